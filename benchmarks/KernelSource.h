@@ -1,0 +1,24 @@
+//===- KernelSource.h - Kernels to measure ----------------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_BENCHMARKS_KERNELSOURCE_H
+#define TMEM_BENCHMARKS_KERNELSOURCE_H
+
+#include <string>
+
+namespace mlir::tmem {
+
+/// The kernel of examples/roundtrip.mlir.
+std::string getRoundTripKernel();
+
+/// A kernel of `count` transfers of one warpgroup, loads and stores in turn,
+/// each waited for, over 16 windows of a 128x512 tile.
+std::string makeTransferKernel(unsigned count);
+
+} // namespace mlir::tmem
+
+#endif // TMEM_BENCHMARKS_KERNELSOURCE_H

@@ -1,0 +1,45 @@
+//===- Pipelines.h - Pass pipelines -----------------------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_PIPELINES_PIPELINES_H
+#define TMEM_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+
+namespace tmem {
+
+struct TMemToCubinOptions : public PassPipelineOptions<TMemToCubinOptions> {
+  PassOptions::Option<std::string> chip{
+      *this, "chip", llvm::cl::desc("The chip to compile for, such as sm_103a"),
+      llvm::cl::init("sm_100a")};
+  PassOptions::Option<std::string> format{
+      *this, "format", llvm::cl::desc("What the binary holds: isa or bin"),
+      llvm::cl::init("bin")};
+  PassOptions::Option<unsigned> optLevel{
+      *this, "opt-level",
+      llvm::cl::desc("Optimization level of LLVM and ptxas, 1 to 3"),
+      llvm::cl::init(3)};
+  PassOptions::Option<std::string> ptxas{
+      *this, "ptxas", llvm::cl::desc("Path of ptxas"), llvm::cl::init("")};
+};
+
+/// `tmem-to-cubin`: gpu.modules of tmem, gpu, arith, math, vector, memref, scf
+/// and cf operations become gpu.binary operations that hold a checked cubin (or
+/// PTX) for one chip. Host code stays as it is, but for outlined gpu.launch.
+void buildTMemToCubinPipeline(OpPassManager &manager,
+                              const TMemToCubinOptions &options);
+
+void registerTMemPipelines();
+
+} // namespace tmem
+} // namespace mlir
+
+#endif // TMEM_PIPELINES_PIPELINES_H

@@ -1,0 +1,118 @@
+//===- Lowering.h - Pieces of the lowering ----------------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_CONVERSION_TMEMTONVVM_LOWERING_H
+#define TMEM_LIB_CONVERSION_TMEMTONVVM_LOWERING_H
+
+#include "mlir/Transforms/DialectConversion.h"
+#include "tmem/IR/TMemOps.h"
+#include "tmem/Target/Chips.h"
+
+namespace mlir::tmem {
+
+//===----------------------------------------------------------------------===//
+// Intrinsics.cpp: what LLVM sees
+//===----------------------------------------------------------------------===//
+
+Value createI32(OpBuilder &builder, Location loc, int64_t value);
+Value createAdd(OpBuilder &builder, Location loc, Value a, Value b);
+
+/// Calls `llvm.nvvm.tcgen05.<name>`; `result` may be null.
+Value createTcgen05(OpBuilder &builder, Location loc, const Twine &name,
+                    Type result, ValueRange args);
+
+/// An i32 TMEM address as LLVM's pointer in address space 6.
+Value createTMemPointer(OpBuilder &builder, Location loc, Value address);
+
+/// An empty `asm volatile` that redefines the words: their users cannot move
+/// before it, nor the words past it.
+SmallVector<Value> createPin(OpBuilder &builder, Location loc,
+                             ArrayRef<Value> words);
+
+/// `tcgen05.wait::ld`, then copies of the words that no user can overtake.
+SmallVector<Value> createWaitLoad(OpBuilder &builder, Location loc,
+                                  ArrayRef<Value> words);
+
+/// `tcgen05.wait::st`, which LLVM's memory model alone would not order with the
+/// accesses around it.
+void createWaitStore(OpBuilder &builder, Location loc);
+
+//===----------------------------------------------------------------------===//
+// EntryValues.cpp: what is computed once a function
+//===----------------------------------------------------------------------===//
+
+/// Values at the entry of each function, shared by all operations of a
+/// conversion: the address terms of the executing warp, and the constants that
+/// index vectors of words.
+class EntryValues {
+public:
+  /// 32 * (warp % 4) in the lane field of an address.
+  Value getSlab(OpBuilder &builder, Operation *op);
+  /// warp / 4.
+  Value getWarpgroup(OpBuilder &builder, Operation *op);
+  /// The i32 constants from 0 to count - 1.
+  ArrayRef<Value> getIndices(OpBuilder &builder, Operation *op, size_t count);
+
+private:
+  struct Values {
+    Value thread, slab, warpgroup;
+    SmallVector<Value> indices;
+  };
+  Values &getValues(OpBuilder &builder, Operation *op);
+  Value getThread(OpBuilder &builder, Operation *op, Values &values);
+
+  DenseMap<Block *, Values> valuesOfEntry;
+};
+
+//===----------------------------------------------------------------------===//
+// Words.cpp: vectors of elements as 32-bit words
+//===----------------------------------------------------------------------===//
+
+/// The number of 32-bit words of a thread's vector, the last one padded.
+unsigned getNumWords(VectorType type);
+
+/// `count` words of a vector as one value: i32, or a vector of i32.
+Value extractWords(OpBuilder &builder, Location loc, Value vector,
+                   ArrayRef<unsigned> words);
+
+/// The words of an i32 or a vector of i32. `indices` are the constants from 0.
+SmallVector<Value> splitWords(OpBuilder &builder, Location loc, Value value,
+                              ArrayRef<Value> indices);
+
+/// How many index constants joinWords takes.
+inline constexpr size_t wordsPerChain = 16;
+
+/// A vector of `type` from its words.
+Value joinWords(OpBuilder &builder, Location loc, ArrayRef<Value> words,
+                VectorType type, ArrayRef<Value> indices);
+
+//===----------------------------------------------------------------------===//
+// TargetChip.cpp
+//===----------------------------------------------------------------------===//
+
+/// Rules X1 and X2 for one operation, on `chip` or, when that is null, on every
+/// target of the enclosing gpu.module.
+LogicalResult verifyOnChip(Operation *op, const Chip *chip);
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+void populateTransferPatterns(const TypeConverter &converter,
+                              RewritePatternSet &patterns, const Chip *chip);
+void populateAllocationPatterns(const TypeConverter &converter,
+                                RewritePatternSet &patterns, const Chip *chip);
+/// scf, cf and arith operations that carry pending values, tokens or views.
+void populateCarrierPatterns(const TypeConverter &converter,
+                             RewritePatternSet &patterns);
+
+/// True when an operand, result or block argument of `op` has a tmem type.
+bool carriesTMemTypes(Operation *op);
+
+} // namespace mlir::tmem
+
+#endif // TMEM_LIB_CONVERSION_TMEMTONVVM_LOWERING_H

@@ -1,0 +1,178 @@
+//===- PendingWebs.cpp - Which pending values share registers -------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PendingWebs.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "tmem/IR/TMemTypes.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+namespace {
+
+using LiveSet = llvm::DenseSet<Value>;
+
+/// The webs of one function. Two values of a web are alive at once exactly when
+/// one of them is alive where the other one is defined, so one walk against the
+/// flow of control finds every web in which that happens.
+class Analysis {
+public:
+  explicit Analysis(Operation *root) : root(root) {}
+
+  void run() {
+    root->walk([&](Operation *op) {
+      joinValues(op);
+      for (OpOperand &operand : op->getOpOperands())
+        noteCapture(operand);
+    });
+    for (Region &region : root->getRegions()) {
+      LiveSet live;
+      visitRegion(region, LiveSet(), live);
+    }
+  }
+
+  /// The operands that hand values on within webs that need no copies.
+  void getSharing(llvm::DenseSet<OpOperand *> &sharing) {
+    for (OpOperand *operand : handOvers)
+      if (!crowded.contains(getWeb(operand->get())))
+        sharing.insert(operand);
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Webs: sets of values, each named by one of its members
+  //===--------------------------------------------------------------------===//
+
+  Value getWeb(Value value) {
+    auto [it, isNew] = links.try_emplace(value, value);
+    if (it->second == value)
+      return value;
+    Value web = getWeb(it->second);
+    return links[value] = web;
+  }
+
+  void join(OpOperand &operand, Value successor) {
+    if (!isa<PendingType>(operand.get().getType()))
+      return;
+    handOvers.insert(&operand);
+    links[getWeb(operand.get())] = getWeb(successor);
+  }
+
+  void joinValues(Operation *op) {
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
+      RegionBranchSuccessorMapping mapping;
+      branch.getSuccessorOperandInputMapping(mapping);
+      for (auto &[operand, successors] : mapping)
+        for (Value successor : successors)
+          join(*operand, successor);
+    }
+    if (auto branch = dyn_cast<BranchOpInterface>(op))
+      for (OpOperand &operand : op->getOpOperands())
+        if (auto argument =
+                branch.getSuccessorBlockArgument(operand.getOperandNumber()))
+          join(operand, *argument);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Liveness
+  //===--------------------------------------------------------------------===//
+
+  /// A value from outside that a region uses lives through all of its rounds.
+  void noteCapture(OpOperand &operand) {
+    if (!isa<PendingType>(operand.get().getType()))
+      return;
+    Operation *scope = operand.get().getParentRegion()->getParentOp();
+    for (Operation *op = operand.getOwner()->getParentOp(); op != scope;
+         op = op->getParentOp())
+      captures[op].insert(operand.get());
+  }
+
+  void define(ValueRange values, LiveSet &live) {
+    for (Value value : values)
+      if (isa<PendingType>(value.getType()))
+        for (Value other : live)
+          if (other != value && getWeb(other) == getWeb(value))
+            crowded.insert(getWeb(value));
+    for (Value value : values)
+      live.erase(value);
+  }
+
+  /// From what is alive after the operation to what is alive before it.
+  void visitOp(Operation *op, LiveSet &live) {
+    define(op->getResults(), live);
+    LiveSet around = live;
+    auto branch = dyn_cast<RegionBranchOpInterface>(op);
+    if (!branch || branch.hasLoop())
+      around.insert_range(captures[op]);
+    for (Region &region : op->getRegions())
+      visitRegion(region, around, live);
+    for (Value operand : op->getOperands())
+      if (isa<PendingType>(operand.getType()))
+        live.insert(operand);
+  }
+
+  /// Adds what is alive at the start of a region at whose end `after` is.
+  void visitRegion(Region &region, const LiveSet &after, LiveSet &live) {
+    if (region.empty())
+      return;
+    llvm::DenseMap<Block *, LiveSet> liveAtStart;
+    // Once more as long as a block finds more alive than its predecessors saw.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Block &block : llvm::reverse(region)) {
+        LiveSet atBlock = visitBlock(block, after, liveAtStart);
+        changed |= atBlock.size() != liveAtStart[&block].size() &&
+                   !region.hasOneBlock();
+        liveAtStart[&block] = std::move(atBlock);
+      }
+    }
+    live.insert_range(liveAtStart[&region.front()]);
+  }
+
+  LiveSet visitBlock(Block &block, const LiveSet &after,
+                     llvm::DenseMap<Block *, LiveSet> &liveAtStart) {
+    LiveSet live;
+    for (Block *successor : block.getSuccessors())
+      live.insert_range(liveAtStart[successor]);
+    if (block.hasNoSuccessors())
+      live = after;
+    for (Operation &op : llvm::reverse(block))
+      visitOp(&op, live);
+    define(block.getArguments(), live);
+    return live;
+  }
+
+  Operation *root;
+  llvm::DenseMap<Value, Value> links;
+  llvm::DenseSet<Value> crowded; ///< Webs with two values alive at once.
+  llvm::DenseSet<OpOperand *> handOvers;
+  llvm::DenseMap<Operation *, LiveSet> captures;
+};
+
+} // namespace
+
+static Operation *getIsolatedRoot(Operation *op) {
+  if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    return op;
+  return op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+}
+
+void PendingWebs::analyze(Operation *op) {
+  Operation *root = getIsolatedRoot(op);
+  if (!root || seen.contains(op))
+    return;
+  // What converts a function moves its operations, seen ones, into a new one.
+  WalkResult unseen = root->walk([&](Operation *nested) {
+    return WalkResult(failure(seen.contains(nested)));
+  });
+  if (unseen.wasInterrupted())
+    return;
+  root->walk([&](Operation *nested) { seen.insert(nested); });
+  Analysis analysis(root);
+  analysis.run();
+  analysis.getSharing(sharing);
+}

@@ -1,0 +1,256 @@
+//===- TransferPatterns.cpp - Loads, stores and their waits ---------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+namespace {
+
+/// The base of the conversion of transfers: addresses of issues.
+template <typename OpTy>
+class TransferPattern : public OpConversionPattern<OpTy> {
+public:
+  TransferPattern(const TypeConverter &converter, MLIRContext *context,
+                  std::shared_ptr<EntryValues> entryValues, const Chip *chip)
+      : OpConversionPattern<OpTy>(converter, context),
+        entryValues(std::move(entryValues)), chip(chip) {}
+
+protected:
+  /// The address of the executing warp: base, slab and warpgroup's columns.
+  Value createWarpAddress(OpBuilder &builder, OpTy op, Value base,
+                          const TransferPlan &plan) const {
+    Location loc = op.getLoc();
+    Scope scope = op.getScope().getScope();
+    if (scope.kind == ScopeKind::Warp)
+      return createOffset(builder, loc, base, 32 * scope.warp, 0);
+    Value address =
+        createAdd(builder, loc, base, entryValues->getSlab(builder, op));
+    if (plan.columnsPerWarpgroup == 0)
+      return address;
+    Value columns = LLVM::MulOp::create(
+        builder, loc, entryValues->getWarpgroup(builder, op),
+        createI32(builder, loc, plan.columnsPerWarpgroup));
+    return createAdd(builder, loc, address, columns);
+  }
+
+  /// The pointer of one issue.
+  Value createPointer(OpBuilder &builder, Location loc, Value warpAddress,
+                      const Issue &issue) const {
+    return createTMemPointer(builder, loc,
+                             createOffset(builder, loc, warpAddress,
+                                          16 * issue.half, issue.column));
+  }
+
+  /// `llvm.nvvm.tcgen05.<direction>.<shape>.x<N>` up to the prefix.
+  static std::string getIntrinsic(StringRef direction, const TransferPlan &plan,
+                                  const Issue &issue) {
+    return (direction + "." + stringifyAtomShape(plan.shape) + ".x" +
+            Twine(issue.repeat))
+        .str();
+  }
+
+  /// What every intrinsic takes last: whether it packs or unpacks 16 bits.
+  static void appendPacking(OpBuilder &builder, Location loc,
+                               const TransferPlan &plan,
+                               SmallVectorImpl<Value> &args) {
+    args.push_back(LLVM::ConstantOp::create(
+        builder, loc, builder.getI1Type(),
+        builder.getBoolAttr(plan.packing != Packing::None)));
+  }
+
+  static Value createSplitImmediate(OpBuilder &builder, Location loc,
+                                    const TransferPlan &plan) {
+    return LLVM::ConstantOp::create(
+        builder, loc, builder.getI64Type(),
+        builder.getI64IntegerAttr(plan.getSplitImmediate()));
+  }
+
+  std::shared_ptr<EntryValues> entryValues;
+  const Chip *chip;
+
+private:
+  static Value createOffset(OpBuilder &builder, Location loc, Value address,
+                            int64_t lanes, int64_t columns) {
+    int64_t offset = (lanes << 16) + columns;
+    if (offset == 0)
+      return address;
+    return createAdd(builder, loc, address, createI32(builder, loc, offset));
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+Value getBase(LoadOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor) {
+  return adaptor.getView().front();
+}
+Value getBase(LoadSplitOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor) {
+  return adaptor.getLow().front();
+}
+Value getBase(StoreOp::Adaptor adaptor) { return adaptor.getView(); }
+Value getBase(StoreSplitOp::Adaptor adaptor) { return adaptor.getLow(); }
+
+template <typename OpTy> class LoadPattern : public TransferPattern<OpTy> {
+public:
+  using TransferPattern<OpTy>::TransferPattern;
+  using OneToNOpAdaptor =
+      typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
+
+  LogicalResult
+  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto *plan = std::get_if<TransferPlan>(&op.getPlan());
+    if (!plan || failed(verifyOnChip(op, this->chip)))
+      return failure();
+    Location loc = op.getLoc();
+    Value address =
+        this->createWarpAddress(rewriter, op, getBase(adaptor), *plan);
+    SmallVector<Value> words(plan->vectorWords);
+    for (const Issue &issue : plan->issues) {
+      Value pointer = this->createPointer(rewriter, loc, address, issue);
+      SmallVector<Value> loaded =
+          createIssue(rewriter, op, pointer, *plan, issue);
+      for (auto [slot, word] : llvm::zip_equal(issue.words, loaded))
+        words[slot] = word;
+    }
+    fillGaps(rewriter, loc, words);
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{words});
+    return success();
+  }
+
+private:
+  /// One tcgen05.ld; its words are pinned so that their readers stay behind.
+  SmallVector<Value> createIssue(OpBuilder &builder, OpTy op, Value pointer,
+                                 const TransferPlan &plan,
+                                 const Issue &issue) const {
+    Location loc = op.getLoc();
+    SmallVector<Value> args{pointer};
+    if (plan.shape == AtomShape::S16x32bx2)
+      args.push_back(this->createSplitImmediate(builder, loc, plan));
+    this->appendPacking(builder, loc, plan, args);
+    Type type = builder.getI32Type();
+    if (issue.words.size() > 1)
+      type = VectorType::get({int64_t(issue.words.size())}, type);
+    Value value = createTcgen05(
+        builder, loc, this->getIntrinsic("ld", plan, issue), type, args);
+    ArrayRef<Value> indices =
+        this->entryValues->getIndices(builder, op, issue.words.size());
+    return createPin(builder, loc, splitWords(builder, loc, value, indices));
+  }
+
+  /// Words of the vector that no element is in.
+  static void fillGaps(OpBuilder &builder, Location loc,
+                       MutableArrayRef<Value> words) {
+    Value poison;
+    for (Value &word : words) {
+      if (word)
+        continue;
+      if (!poison)
+        poison = LLVM::PoisonOp::create(builder, loc, builder.getI32Type());
+      word = poison;
+    }
+  }
+};
+
+class WaitLoadPattern : public OpConversionPattern<WaitLoadOp> {
+public:
+  WaitLoadPattern(const TypeConverter &converter, MLIRContext *context,
+                  std::shared_ptr<EntryValues> entryValues)
+      : OpConversionPattern(converter, context),
+        entryValues(std::move(entryValues)) {}
+
+  LogicalResult
+  matchAndRewrite(WaitLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> words;
+    for (ValueRange pending : adaptor.getPending())
+      llvm::append_range(words, pending);
+    SmallVector<Value> copies = createWaitLoad(rewriter, op.getLoc(), words);
+    ArrayRef<Value> indices =
+        entryValues->getIndices(rewriter, op, wordsPerChain);
+    SmallVector<Value> vectors;
+    ArrayRef<Value> rest = copies;
+    for (auto [vector, pending] :
+         llvm::zip_equal(op.getVectors(), adaptor.getPending())) {
+      vectors.push_back(joinWords(rewriter, op.getLoc(),
+                                  rest.take_front(pending.size()),
+                                  cast<VectorType>(vector.getType()),
+                                  indices));
+      rest = rest.drop_front(pending.size());
+    }
+    rewriter.replaceOp(op, vectors);
+    return success();
+  }
+
+private:
+  std::shared_ptr<EntryValues> entryValues;
+};
+
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy> class StorePattern : public TransferPattern<OpTy> {
+public:
+  using TransferPattern<OpTy>::TransferPattern;
+  using OpAdaptor = typename OpTy::Adaptor;
+
+  LogicalResult
+  matchAndRewrite(OpTy op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto *plan = std::get_if<TransferPlan>(&op.getPlan());
+    if (!plan || failed(verifyOnChip(op, this->chip)))
+      return failure();
+    Location loc = op.getLoc();
+    Value address =
+        this->createWarpAddress(rewriter, op, getBase(adaptor), *plan);
+    for (const Issue &issue : plan->issues) {
+      SmallVector<Value> args{
+          this->createPointer(rewriter, loc, address, issue)};
+      if (plan->shape == AtomShape::S16x32bx2)
+        args.push_back(this->createSplitImmediate(rewriter, loc, *plan));
+      args.push_back(
+          extractWords(rewriter, loc, adaptor.getSource(), issue.words));
+      this->appendPacking(rewriter, loc, *plan, args);
+      createTcgen05(rewriter, loc, this->getIntrinsic("st", *plan, issue),
+                    Type(), args);
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{ValueRange()});
+    return success();
+  }
+};
+
+class WaitStorePattern : public OpConversionPattern<WaitStoreOp> {
+public:
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(WaitStoreOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    createWaitStore(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::tmem::populateTransferPatterns(const TypeConverter &converter,
+                                          RewritePatternSet &patterns,
+                                          const Chip *chip) {
+  MLIRContext *context = patterns.getContext();
+  auto entryValues = std::make_shared<EntryValues>();
+  patterns.add<LoadPattern<LoadOp>, LoadPattern<LoadSplitOp>,
+               StorePattern<StoreOp>, StorePattern<StoreSplitOp>>(
+      converter, context, entryValues, chip);
+  patterns.add<WaitLoadPattern>(converter, context, entryValues);
+  patterns.add<WaitStorePattern>(converter, context);
+}

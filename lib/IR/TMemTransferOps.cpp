@@ -1,0 +1,140 @@
+//===- TMemTransferOps.cpp - Loads and stores -----------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InFlightValues.h"
+#include "tmem/IR/Diagnostics.h"
+#include "tmem/IR/TMemOps.h"
+#include "tmem/IR/ViewUtils.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyVector(TransferOpInterface op) {
+  VectorType vector = op.getVectorType();
+  Type element = cast<ViewType>(op.getViews().front().getType()).getElementType();
+  if (vector.getRank() == 1 && !vector.isScalable() &&
+      vector.getElementType() == element)
+    return success();
+  return emitViolation([&] { return op->emitOpError(); }, Rule::R5,
+                       "expected a vector of one dimension of " +
+                           llvm::to_string(element) + ", but got " +
+                           llvm::to_string(vector));
+}
+
+/// The register layout may be another dialect's: ask it with diagnostics on.
+static LogicalResult verifyRegisters(TransferOpInterface op) {
+  SmallVector<Value, 2> views = op.getViews();
+  auto view = cast<ViewType>(views.front().getType());
+  SmallVector<int64_t> shape(view.getShape());
+  if (views.size() == 2)
+    shape.insert(shape.begin(), 2);
+  auto emitError = [&] { return op->emitOpError(); };
+  FailureOr<Layout> layout =
+      op.getRegisters().expand(shape, view.getElementType(), emitError);
+  if (failed(layout))
+    return failure();
+  if (std::optional<Violation> violation = verifyLayout(*layout))
+    return emitViolation(emitError, *violation);
+  return success();
+}
+
+static LogicalResult verifyPlan(TransferOpInterface op) {
+  if (auto *violation = std::get_if<Violation>(&op.getPlan()))
+    return emitViolation([&] { return op->emitOpError(); }, *violation);
+  return success();
+}
+
+static LogicalResult verifyTransfer(TransferOpInterface op) {
+  return success(succeeded(verifyVector(op)) &&
+                 succeeded(verifyRegisters(op)) && succeeded(verifyPlan(op)) &&
+                 succeeded(verifyInFlightUses(op->getResult(0))));
+}
+
+template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
+  auto emitError = [&] { return op.emitOpError(); };
+  ViewType low = op.getLow().getType(), high = op.getHigh().getType();
+  if (op.getAtom().getShape() != AtomShape::S16x32bx2)
+    return emitViolation(emitError, Rule::A4,
+                         "expected the shape 16x32bx2, but got " +
+                             stringifyAtomShape(op.getAtom().getShape()));
+  if (low.getShape() != high.getShape() ||
+      low.getElementType() != high.getElementType())
+    return emitViolation(emitError, Rule::S1,
+                         "expected two views of one shape and element type, "
+                         "but got " +
+                             llvm::to_string(low) + " and " +
+                             llvm::to_string(high));
+  if (!haveSameBase(op.getLow(), op.getHigh()))
+    return emitViolation(emitError, Rule::S1,
+                         "expected two windows of one base address, but got "
+                         "views that need not share one");
+  if (failed(verifyTransfer(op)))
+    return failure();
+  int64_t derived =
+      std::get<TransferPlan>(op.getPlan()).getSplitImmediate();
+  if (op.getImmediate() && int64_t(*op.getImmediate()) != derived)
+    return emitViolation(emitError, Rule::S3,
+                         "expected the immediate " + Twine(derived) +
+                             " for these views, but got " +
+                             Twine(int64_t(*op.getImmediate())));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// LoadOp, LoadSplitOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult LoadOp::verify() { return verifyTransfer(*this); }
+SmallVector<Value, 2> LoadOp::getViews() { return {getView()}; }
+VectorType LoadOp::getVectorType() { return getResult().getType().getPayload(); }
+Direction LoadOp::getDirection() { return Direction::Load; }
+
+void LoadOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "pending");
+}
+
+LogicalResult LoadSplitOp::verify() { return verifySplit(*this); }
+SmallVector<Value, 2> LoadSplitOp::getViews() { return {getLow(), getHigh()}; }
+VectorType LoadSplitOp::getVectorType() {
+  return getResult().getType().getPayload();
+}
+Direction LoadSplitOp::getDirection() { return Direction::Load; }
+
+void LoadSplitOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "pending");
+}
+
+//===----------------------------------------------------------------------===//
+// StoreOp, StoreSplitOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult StoreOp::verify() { return verifyTransfer(*this); }
+SmallVector<Value, 2> StoreOp::getViews() { return {getView()}; }
+VectorType StoreOp::getVectorType() {
+  return cast<VectorType>(getSource().getType());
+}
+Direction StoreOp::getDirection() { return Direction::Store; }
+
+void StoreOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getToken(), "token");
+}
+
+LogicalResult StoreSplitOp::verify() { return verifySplit(*this); }
+SmallVector<Value, 2> StoreSplitOp::getViews() { return {getLow(), getHigh()}; }
+VectorType StoreSplitOp::getVectorType() {
+  return cast<VectorType>(getSource().getType());
+}
+Direction StoreSplitOp::getDirection() { return Direction::Store; }
+
+void StoreSplitOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getToken(), "token");
+}

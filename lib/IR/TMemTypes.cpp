@@ -1,0 +1,133 @@
+//===- TMemTypes.cpp - Types of the tmem dialect --------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tmem/IR/TMemTypes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "tmem/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+#define GET_TYPEDEF_CLASSES
+#include "tmem/IR/TMemTypes.cpp.inc"
+
+void TMemDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tmem/IR/TMemTypes.cpp.inc"
+      >();
+}
+
+std::optional<unsigned> mlir::tmem::getElementBitWidth(Type type) {
+  if (!type.isIntOrFloat())
+    return std::nullopt;
+  unsigned bits = type.getIntOrFloatBitWidth();
+  if (!llvm::is_contained({4u, 8u, 16u, 32u, 64u}, bits))
+    return std::nullopt;
+  return bits;
+}
+
+bool mlir::tmem::isInFlightType(Type type) {
+  return isa<PendingType, TokenType>(type);
+}
+
+//===----------------------------------------------------------------------===//
+// ViewType
+//===----------------------------------------------------------------------===//
+
+Layout ViewType::getExpandedLayout() const {
+  // Verified at construction, and expansion depends on the arguments alone.
+  return *getLayout().expand(getShape(), getElementType(), [&] {
+    return mlir::emitError(UnknownLoc::get(getContext()));
+  });
+}
+
+unsigned ViewType::getElementBits() const {
+  return *getElementBitWidth(getElementType());
+}
+
+int64_t ViewType::getNumElements() const {
+  return llvm::product_of(getShape());
+}
+
+int64_t ViewType::getNumColumns() const {
+  return tmem::getNumColumns(getExpandedLayout(), getElementBits());
+}
+
+LogicalResult ViewType::verify(EmitError emitError, ArrayRef<int64_t> shape,
+                               Type elementType, LayoutAttrInterface layout) {
+  if (shape.empty())
+    return emitViolation(emitError, Rule::V1,
+                         "expected at least one dimension, but got none");
+  for (int64_t dim : shape)
+    if (dim < 1)
+      return emitViolation(emitError, Rule::V1,
+                           "expected dimensions of at least 1, but got " +
+                               (ShapedType::isDynamic(dim) ? Twine("?")
+                                                           : Twine(dim)));
+  std::optional<unsigned> bits = getElementBitWidth(elementType);
+  if (!bits)
+    return emitViolation(
+        emitError, Rule::V2,
+        "expected elements of 4, 8, 16, 32 or 64 bits, but got " +
+            llvm::to_string(elementType));
+  FailureOr<Layout> expanded = layout.expand(shape, elementType, emitError);
+  if (failed(expanded))
+    return failure();
+  if (std::optional<Violation> violation = verifyLayout(*expanded))
+    return emitViolation(emitError, *violation);
+  if (std::optional<Violation> violation =
+          verifyMemoryTile(*expanded, shape, *bits))
+    return emitViolation(emitError, *violation);
+  return success();
+}
+
+Type ViewType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> shape;
+  Type elementType;
+  SMLoc layoutLoc;
+  Attribute layout;
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(elementType) || parser.parseComma() ||
+      parser.getCurrentLocation(&layoutLoc) || parser.parseAttribute(layout) ||
+      parser.parseGreater())
+    return {};
+  auto layoutInterface = dyn_cast<LayoutAttrInterface>(layout);
+  if (!layoutInterface) {
+    parser.emitError(layoutLoc, "expected a layout attribute, but got ")
+        << layout;
+    return {};
+  }
+  return parser.getChecked<ViewType>(loc, parser.getContext(), shape,
+                                     elementType, layoutInterface);
+}
+
+void ViewType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printer.printDimensionList(getShape());
+  printer << 'x' << getElementType() << ", " << getLayout() << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// PendingType
+//===----------------------------------------------------------------------===//
+
+LogicalResult PendingType::verify(EmitError emitError, VectorType payload) {
+  if (payload.getRank() == 1 && !payload.isScalable() &&
+      getElementBitWidth(payload.getElementType()))
+    return success();
+  return emitViolation(emitError, Rule::P3,
+                       "expected a vector of one static dimension of elements "
+                       "of 4, 8, 16, 32 or 64 bits, but got " +
+                           llvm::to_string(payload));
+}

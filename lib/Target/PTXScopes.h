@@ -1,0 +1,80 @@
+//===- PTXScopes.h - Names in the nested blocks of PTX ----------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inline assembly brings its own `{ .reg .pred P; WAIT: ... }`, often many
+// times in one function: registers and labels belong to the `{ }` they stand
+// in.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TARGET_PTXSCOPES_H
+#define TMEM_LIB_TARGET_PTXSCOPES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <vector>
+
+namespace mlir::tmem::ptx {
+
+/// What a label names.
+struct Label {
+  bool isTable;   ///< A `.branchtargets` list, else a place in the code.
+  unsigned index; ///< Of the list, or of the instruction that follows.
+};
+
+/// The names of one function. Scope 0 is the function itself.
+class Scopes {
+public:
+  /// A chain of scopes is walked for every name, so its length is bounded.
+  static constexpr unsigned maxDepth = 256;
+
+  explicit Scopes(std::vector<llvm::StringRef> &registers)
+      : registers(registers) {}
+
+  /// Returns false when the limit of nesting is reached.
+  bool push();
+  /// Returns false at the end of the outermost scope, which stays.
+  bool pop();
+  unsigned getCurrent() const { return current; }
+
+  void declareRegister(llvm::StringRef name);
+  /// `.reg .b32 %r<count>;` declares %r0 to %r(count - 1).
+  void declareFamily(llvm::StringRef prefix, uint64_t count);
+  /// The number of the register that an operand names, none for a symbol or a
+  /// special register. A name like %r1 that nothing declares is a register of
+  /// the function.
+  std::optional<unsigned> findRegister(llvm::StringRef name);
+
+  /// Returns false when the scope has a label of this name.
+  bool defineLabel(llvm::StringRef name, Label label);
+  /// What a name means in a scope, open or closed.
+  std::optional<Label> findLabel(unsigned scope, llvm::StringRef name) const;
+
+private:
+  using Key = std::pair<unsigned, llvm::StringRef>;
+  struct Scope {
+    unsigned parent;
+    bool hasRegisters;
+  };
+
+  unsigned addRegister(unsigned scope, llvm::StringRef name);
+  std::optional<unsigned> findIn(unsigned scope, llvm::StringRef name);
+  bool isFamilyMember(unsigned scope, llvm::StringRef name) const;
+
+  std::vector<llvm::StringRef> &registers;
+  std::vector<Scope> scopes{{0, true}};
+  unsigned current = 0;
+  unsigned depth = 0;
+  llvm::DenseMap<Key, unsigned> known;
+  llvm::DenseMap<Key, uint64_t> families;
+  llvm::DenseMap<Key, Label> labels;
+};
+
+} // namespace mlir::tmem::ptx
+
+#endif // TMEM_LIB_TARGET_PTXSCOPES_H

@@ -1,0 +1,99 @@
+//===- CheckTarget.cpp - Whether a target can be compiled for -------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TargetOptions.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "tmem/IR/Diagnostics.h"
+#include "tmem/Target/Chips.h"
+#include "tmem/Transforms/Passes.h"
+
+namespace mlir::tmem {
+#define GEN_PASS_DEF_TMEMCHECKTARGET
+#include "tmem/Transforms/Passes.h.inc"
+} // namespace mlir::tmem
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+LogicalResult mlir::tmem::verifyTargetOptions(Operation *op, StringRef chip,
+                                              StringRef format,
+                                              unsigned optLevel) {
+  // Without the operation itself, which is a whole module.
+  auto emitError = [&] { return mlir::emitError(op->getLoc()); };
+  if (format != "isa" && format != "bin")
+    return emitError() << "expected the format isa or bin, but got " << format;
+  if (optLevel < 1 || optLevel > 3)
+    return emitError() << "expected an optimization level from 1 to 3, but got "
+                       << optLevel;
+  if (chip.empty() || findChip(chip))
+    return success();
+  return emitViolation(emitError, Rule::X1,
+                       "expected a chip of " + getChipNames() + ", but got " +
+                           chip);
+}
+
+/// Without the operation itself: it may be large.
+static InFlightDiagnostic emitModuleError(gpu::GPUModuleOp module) {
+  return mlir::emitError(module.getLoc())
+         << "'" << module->getName() << "' op @" << module.getSymName() << ": ";
+}
+
+static LogicalResult verifyTarget(gpu::GPUModuleOp module,
+                                  NVVM::NVVMTargetAttr target,
+                                  const Chip *wanted) {
+  auto emitError = [&] { return emitModuleError(module); };
+  const Chip *chip = findChip(target.getChip());
+  if (!chip)
+    return emitViolation(emitError, Rule::X1,
+                         "expected a target of " + getChipNames() +
+                             ", but got " + target.getChip());
+  if (wanted && target.getChip() != wanted->llvmTarget)
+    return emitError() << "expected no target but " << wanted->llvmTarget
+                       << " to compile for " << wanted->name << ", but got "
+                       << chip->name;
+  if (!chip->isKnownToLLVM())
+    return emitError() << "expected a target that LLVM knows, but got "
+                       << chip->name;
+  if (target.getO() < 1 || target.getO() > 3)
+    return emitError() << "expected an optimization level from 1 to 3, but got "
+                       << target.getO();
+  return success();
+}
+
+/// The targets that gpu.modules have already: LLVM compiles for them too, and
+/// aborts on chips that it does not know or that lack the instructions.
+static LogicalResult verifyModule(gpu::GPUModuleOp module, const Chip *wanted) {
+  ArrayAttr targets = module.getTargetsAttr();
+  if (!wanted && (!targets || targets.empty()))
+    return emitModuleError(module)
+           << "expected a chip to compile for or a target, but got neither";
+  if (!targets)
+    return success();
+  for (auto target : targets.getAsRange<Attribute>())
+    if (auto nvvmTarget = dyn_cast<NVVM::NVVMTargetAttr>(target))
+      if (failed(verifyTarget(module, nvvmTarget, wanted)))
+        return failure();
+  return success();
+}
+
+namespace {
+struct CheckTargetPass
+    : public tmem::impl::TMemCheckTargetBase<CheckTargetPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(verifyTargetOptions(getOperation(), chip, format, optLevel)))
+      return signalPassFailure();
+    WalkResult result = getOperation()->walk([&](gpu::GPUModuleOp module) {
+      return WalkResult(verifyModule(module, findChip(chip)));
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

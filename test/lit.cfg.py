@@ -1,0 +1,77 @@
+# -*- Python -*-
+# Configuration of the lit tests.
+
+import os
+import re
+import shutil
+import subprocess
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+
+def quote(path):
+    return f'"{path}"' if " " in path else path
+
+
+def find_tool(variable, path):
+    """A program, the environment's choice first; empty when there is none."""
+    path = os.environ.get(variable) or path
+    return path if path and shutil.which(path) else ""
+
+
+def read_chips(ptxas):
+    """The chips that a ptxas assembles for, read from its help text."""
+    command = [ptxas, "--help"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return set(re.findall(r"'(sm_\d+[af]?)'", result.stdout))
+
+
+config.name = "TMem"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".ptx", ".py", ".test"]
+config.excludes = ["Inputs", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tmem_obj_root, "test")
+
+# NVIDIA's tools are optional: a test that runs one REQUIRES ptxas (or
+# ptxas-sm_107a, ...), ptxas-next or nvdisasm.
+ptxas = find_tool("TMEM_PTXAS", config.tmem_ptxas)
+ptxas_next = find_tool("TMEM_PTXAS_NEXT", config.tmem_ptxas_next)
+nvdisasm = find_tool("TMEM_NVDISASM", config.tmem_nvdisasm)
+for name, tool in [("ptxas", ptxas), ("ptxas-next", ptxas_next)]:
+    if tool:
+        chips = read_chips(tool)
+        config.available_features |= {name} | {f"{name}-{chip}" for chip in chips}
+if nvdisasm:
+    config.available_features.add("nvdisasm")
+
+# The passes look for ptxas at TMEM_PTXAS, upstream's on PATH.
+tool_dirs = [config.tmem_tools_dir, config.llvm_tools_dir]
+ptxas_dir = [os.path.dirname(ptxas)] if ptxas else []
+llvm_config.with_environment("PATH", tool_dirs + ptxas_dir, append_path=True)
+if ptxas:
+    llvm_config.with_environment("TMEM_PTXAS", ptxas)
+
+# A longer name comes before its own beginning.
+config.substitutions += [
+    ("%ptxas_next", quote(ptxas_next)),
+    ("%ptxas", quote(ptxas)),
+    ("%nvdisasm", quote(nvdisasm)),
+    ("%tmem_plugin", quote(os.path.join(config.tmem_lib_dir, "TMemPlugin.so"))),
+    ("%tmem_src_root", quote(config.tmem_src_root)),
+    ("%mlir_lib_dir", quote(config.mlir_lib_dir)),
+]
+llvm_config.use_default_substitutions()
+tools = ["tmem-opt", "tmem-ptx-lint", "mlir-opt", "mlir-translate", "mlir-runner"]
+tools += ["not", "split-file", "llvm-readelf"]
+tools += [ToolSubst("tmem-bench", unresolved="ignore")]
+first = len(config.substitutions)
+llvm_config.add_tool_substitutions(tools, tool_dirs)
+
+# lit quotes no paths; these turn into the same, quoted.
+if " " in config.test_source_root + config.test_exec_root:
+    tools = config.substitutions[first:]
+    config.substitutions[first:] = [(key, quote(path)) for key, path in tools]
+    config.substitutions += [(f"%{key}", f'"%/{key}"') for key in "sSt"]
