@@ -10,6 +10,7 @@
 // share of a small kernel's compile time beside LLVM's and ptxas's.
 
 #include "KernelSource.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
@@ -22,7 +23,6 @@
 #include "tmem/Layout/Planner.h"
 #include "tmem/Pipelines/Pipelines.h"
 #include "tmem/Transforms/Passes.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/TargetSelect.h"
 #include <benchmark/benchmark.h>
 #include <limits>
@@ -41,8 +41,12 @@ static void BM_PlanX128(benchmark::State &state) {
   memory.modes = {{128, 1, tmem::Axis::TLane}, {128, 1, tmem::Axis::TCol}};
   registers.modes = {{128, 1, tmem::Axis::Tid}, {128, 1, tmem::Axis::Reg}};
   int64_t shape[] = {128, 128};
-  tmem::Transfer transfer{tmem::Direction::Load, memory, registers, shape,
-                          /*elementBits=*/32, /*vectorSize=*/128,
+  tmem::Transfer transfer{tmem::Direction::Load,
+                          memory,
+                          registers,
+                          shape,
+                          /*elementBits=*/32,
+                          /*vectorSize=*/128,
                           tmem::Scope{}};
   tmem::Atom atom{tmem::AtomShape::S32x32b, {128}, tmem::Packing::None};
   for (auto _ : state) {

@@ -6,7 +6,7 @@
 #
 # ===-----------------------------------------------------------------------===#
 """Takes what gpu.binary operations hold out of MLIR text: prints their PTX, or
-writes one cubin.
+writes one cubin or LLVM bitcode.
 
   tmem-opt k.mlir --pass-pipeline='builtin.module(tmem-to-cubin{format=isa})' |
     utils/ptx-of.py
@@ -15,7 +15,7 @@ writes one cubin.
 
 Several PTX texts are printed one after the other, each under a comment that
 names its binary and chip. Exit status: 0, or 1 when there is nothing to take,
-or more than one cubin, or the input is no MLIR text."""
+or more than one cubin to choose from, or the input is no MLIR text."""
 
 import argparse
 import dataclasses
@@ -35,7 +35,7 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 ESCAPES = {b"n": b"\n", b"t": b"\t", b'"': b'"', b"\\": b"\\"}
-FORMATS = {"assembly": "ptx", "bin": "cubin", "offload": "offload"}
+FORMATS = {"assembly": "ptx", "bin": "cubin", "offload": "bitcode"}
 
 
 @dataclasses.dataclass
@@ -141,29 +141,27 @@ def read_objects(path):
 
 
 def select(objects, options):
-    kind = "cubin" if options.cubin else "ptx"
     selected = [
         o
         for o in objects
-        if (options.list or o.kind == kind)
+        if options.kind in ("any", o.kind)
         and options.binary in (None, o.binary[0])
         and options.chip in (None, o.chip)
     ]
     if not selected:
         held = ", ".join(f"{o.kind} of {o.describe()}" for o in objects)
-        raise ValueError(
-            f"expected {'an object' if options.list else kind}, but got {held or 'none'}"
-        )
-    if options.cubin and len(selected) > 1:
+        raise ValueError(f"expected {options.kind} object, but got {held or 'none'}")
+    if options.kind in ("cubin", "bitcode") and len(selected) > 1:
         names = "; ".join(o.describe() for o in selected)
-        raise ValueError(f"expected one cubin, but got {names}: choose by --binary or --chip")
+        raise ValueError(
+            f"expected one {options.kind}, but got {names}: "
+            "choose by --binary or --chip"
+        )
     return selected
 
 
 def render(selected, options):
-    if options.cubin:
-        return selected[0].data
-    if options.list:
+    if options.kind == "any":
         rows = (
             f"@{o.binary[0]}\t{o.chip or o.target}\t{o.kind}\t{len(o.data)} bytes"
             f"\t{' '.join(o.kernels)}".rstrip()
@@ -173,8 +171,10 @@ def render(selected, options):
     if len(selected) == 1:
         return selected[0].data
     # PTX wants .version first, but for comments.
-    parts = (f"// {o.describe()}\n".encode() + o.data.rstrip(b"\0") for o in selected)
-    return b"\n".join(parts)
+    return b"\n".join(
+        f"// {o.describe()}\n".encode() + o.data.rstrip(b"\0\n") + b"\n"
+        for o in selected
+    )
 
 
 def main():
@@ -183,16 +183,22 @@ def main():
     )
     parser.add_argument("file", nargs="?", default="-", help="MLIR text (default: -)")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--cubin", action="store_true", help="take the cubin, not PTX")
-    what.add_argument(
-        "--list", action="store_true", help="print a line for each object instead"
-    )
+    for kind, flag, text in (
+        ("cubin", "--cubin", "write the cubin"),
+        ("bitcode", "--bitcode", "write the LLVM bitcode of format=llvm"),
+        ("any", "--list", "print binary, chip, kind, size, kernels of each object"),
+    ):
+        what.add_argument(
+            flag, dest="kind", action="store_const", const=kind, help=text
+        )
+    parser.set_defaults(kind="ptx")
     parser.add_argument("--binary", metavar="NAME", help="only of gpu.binary @NAME")
     parser.add_argument("--chip", metavar="CHIP", help="only for this chip, sm_100a")
     parser.add_argument("-o", dest="output", metavar="FILE", help="write to FILE")
     options = parser.parse_args()
-    if options.cubin and not options.output and sys.stdout.isatty():
-        parser.error("a cubin to a terminal: name a file with -o")
+    is_binary = options.kind in ("cubin", "bitcode")
+    if is_binary and not options.output and sys.stdout.isatty():
+        parser.error("expected -o FILE: the terminal shows no binary")
     try:
         data = render(select(read_objects(options.file), options), options)
         if options.output:

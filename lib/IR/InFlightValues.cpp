@@ -102,9 +102,8 @@ static Successors follow(OpOperand &use) {
       .Case<scf::ConditionOp>(
           [&](scf::ConditionOp op) { return followCondition(op, index); })
       .Case<scf::ForOp>([&](scf::ForOp op) { return followInit(op, index); })
-      .Case<scf::WhileOp>([&](scf::WhileOp op) {
-        return pick({getArguments(op, 0)}, index);
-      })
+      .Case<scf::WhileOp>(
+          [&](scf::WhileOp op) { return pick({getArguments(op, 0)}, index); })
       .Case<cf::BranchOp>([&](cf::BranchOp op) {
         return pick({getSuccessorArguments(op, 0)}, index);
       })

@@ -13,8 +13,8 @@
 namespace mlir::tmem {
 
 /// Follows a pending value or token through the operations that may carry it.
-/// Rules P1 and P4: reports, at the operation that defines the value, a use that
-/// the lowering has no way to carry.
+/// Rules P1 and P4: reports, at the operation that defines the value, a use
+/// that the lowering has no way to carry.
 LogicalResult verifyInFlightUses(Value value);
 
 /// Rule P1 from the other end: a wait takes what a transfer or a carrier gives.

@@ -9,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ScopedPrinter.h"
@@ -36,9 +37,9 @@ static FailureOr<StringRef> lexToken(StringRef &text, EmitError emitError) {
     return StringRef();
   size_t length = 1;
   if (text.front() != '(' && text.front() != ')') {
-    length = std::min(text.find_if_not([](char c) {
-      return llvm::isAlnum(c) || c == '_';
-    }), text.size());
+    length = std::min(
+        text.find_if_not([](char c) { return llvm::isAlnum(c) || c == '_'; }),
+        text.size());
     if (length == 0 || llvm::isDigit(text.front()))
       return emitPatternError(emitError,
                               "expected a name or a parenthesis, but got \"" +
@@ -130,33 +131,49 @@ static LogicalResult resolveDimension(ArrayRef<StringRef> names, int64_t dim,
 static LogicalResult matchSides(const Side &source, const Side &result,
                                 RearrangePattern &pattern,
                                 EmitError emitError) {
+  // The factors that the result has not placed yet.
+  llvm::StringMap<unsigned> unplaced;
   for (const auto &group : source) {
     pattern.sourceRanks.push_back(group.size());
     for (StringRef name : group) {
-      if (llvm::is_contained(pattern.names, name))
-        return emitPatternError(
-            emitError, "expected each name once a side, but got " + name +
-                           " again");
+      if (!unplaced.try_emplace(name, pattern.names.size()).second)
+        return emitPatternError(emitError,
+                                "expected each name once a side, but got " +
+                                    name + " again");
       pattern.names.push_back(name);
     }
   }
-  llvm::StringSet<> placed;
   for (const auto &group : result) {
     pattern.resultRanks.push_back(group.size());
     for (StringRef name : group) {
-      const auto *it = llvm::find(pattern.names, name);
-      if (it == pattern.names.end() || !placed.insert(name).second)
+      auto it = unplaced.find(name);
+      if (it == unplaced.end())
         return emitPatternError(emitError,
                                 "expected the names of the left side, each "
                                 "once, but got " +
                                     name);
-      pattern.permutation.push_back(it - pattern.names.begin());
+      pattern.permutation.push_back(it->second);
+      unplaced.erase(it);
     }
   }
   for (StringRef name : pattern.names)
-    if (!placed.contains(name))
-      return emitPatternError(emitError, "expected " + name +
-                                             " on the right side too");
+    if (unplaced.contains(name))
+      return emitPatternError(emitError,
+                              "expected " + name + " on the right side too");
+  return success();
+}
+
+/// Sizes are those of factors. Rule E2.
+static LogicalResult verifySizeNames(const RearrangePattern &pattern,
+                                     DictionaryAttr sizes,
+                                     EmitError emitError) {
+  llvm::StringSet<> names;
+  names.insert(pattern.names.begin(), pattern.names.end());
+  for (NamedAttribute size : sizes)
+    if (!names.contains(size.getName()))
+      return emitViolation(emitError, Rule::E2,
+                           "expected sizes of names in the pattern, but got " +
+                               size.getName().getValue());
   return success();
 }
 
@@ -172,20 +189,17 @@ FailureOr<RearrangePattern> RearrangePattern::get(StringRef text,
     return failure();
   FailureOr<Side> result = parseSide(right, emitError);
   RearrangePattern pattern;
-  if (failed(result) || failed(matchSides(*source, *result, pattern, emitError)))
+  if (failed(result) ||
+      failed(matchSides(*source, *result, pattern, emitError)))
     return failure();
   if (source->size() != sourceShape.size() || result->empty())
-    return emitPatternError(emitError,
-                            "expected " + Twine(sourceShape.size()) +
-                                " dimensions on the left side and at least one "
-                                "on the right, but got " +
-                                Twine(source->size()) + " and " +
-                                Twine(result->size()));
-  for (NamedAttribute size : sizes)
-    if (!llvm::is_contained(pattern.names, size.getName().getValue()))
-      return emitViolation(emitError, Rule::E2,
-                           "expected sizes of names in the pattern, but got " +
-                               size.getName().getValue());
+    return emitPatternError(
+        emitError, "expected " + Twine(sourceShape.size()) +
+                       " dimensions on the left side and at least one "
+                       "on the right, but got " +
+                       Twine(source->size()) + " and " + Twine(result->size()));
+  if (failed(verifySizeNames(pattern, sizes, emitError)))
+    return failure();
   for (auto [group, dim] : llvm::zip_equal(*source, sourceShape))
     if (failed(resolveDimension(group, dim, sizes, pattern.sizes, emitError)))
       return failure();

@@ -57,8 +57,7 @@ Layout LayoutAttr::getLayout() const {
   return layout;
 }
 
-FailureOr<Layout> LayoutAttr::expand(ArrayRef<int64_t>, Type,
-                                     EmitError) const {
+FailureOr<Layout> LayoutAttr::expand(ArrayRef<int64_t>, Type, EmitError) const {
   return getLayout();
 }
 
@@ -100,10 +99,12 @@ static ParseResult parseModes(AsmParser &parser, SmallVectorImpl<Mode> &modes) {
   };
   auto parseMode = [&]() -> ParseResult {
     Mode &mode = modes.emplace_back();
-    mode.extent = modes.size() <= extents.size() ? extents[modes.size() - 1] : 1;
+    mode.extent =
+        modes.size() <= extents.size() ? extents[modes.size() - 1] : 1;
     return parseStride(parser, mode.stride, mode.axis);
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseExtent) ||
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                     parseExtent) ||
       parser.parseColon() ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseMode))
     return failure();
@@ -165,8 +166,8 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess() || parseModes(parser, modes) ||
       parseSuffixes(parser, replicas, offsets) || parser.parseGreater())
     return {};
-  return parser.getChecked<LayoutAttr>(loc, parser.getContext(), modes, replicas,
-                                       offsets);
+  return parser.getChecked<LayoutAttr>(loc, parser.getContext(), modes,
+                                       replicas, offsets);
 }
 
 void LayoutAttr::print(AsmPrinter &printer) const {
@@ -224,16 +225,15 @@ static LogicalResult verifyDatapathTile(DatapathAttr attr,
   DatapathRow row = getDatapathRow(attr.getLetter());
   std::string letter = stringifyDatapath(attr.getLetter()).str();
   if (shape.size() != 2 || shape[0] != row.rows)
-    return emitViolation(emitError, Rule::D1,
-                         "expected a tile of " + Twine(row.rows) +
-                             " rows and some columns for datapath " + letter +
-                             ", but got the shape " +
-                             llvm::join(llvm::map_range(
-                                            shape,
-                                            [](int64_t dim) {
-                                              return std::to_string(dim);
-                                            }),
-                                        "x"));
+    return emitViolation(
+        emitError, Rule::D1,
+        "expected a tile of " + Twine(row.rows) +
+            " rows and some columns for datapath " + letter +
+            ", but got the shape " +
+            llvm::join(
+                llvm::map_range(
+                    shape, [](int64_t dim) { return std::to_string(dim); }),
+                "x"));
   if (shape[1] % row.columnGroups != 0)
     return emitViolation(emitError, Rule::D2,
                          "expected a multiple of " + Twine(row.columnGroups) +
@@ -289,11 +289,11 @@ LogicalResult AtomAttr::verify(EmitError emitError, AtomShape shape,
   llvm::SmallSet<unsigned, 8> seen;
   for (unsigned repeat : repeats) {
     if (!isLegalRepeat(shape, repeat))
-      return emitViolation(
-          emitError, Rule::A1,
-          "expected a power of two from x1 to x" +
-              Twine(getNativeImage(shape).maxRepeat) + " for " +
-              stringifyAtomShape(shape) + ", but got x" + Twine(repeat));
+      return emitViolation(emitError, Rule::A1,
+                           "expected a power of two from x1 to x" +
+                               Twine(getNativeImage(shape).maxRepeat) +
+                               " for " + stringifyAtomShape(shape) +
+                               ", but got x" + Twine(repeat));
     if (!seen.insert(repeat).second)
       return emitViolation(emitError, Rule::A4,
                            "expected each repetition count once, but got x" +
@@ -312,9 +312,10 @@ static ParseResult parseShape(AsmParser &parser, AtomShape &shape) {
   std::string name = (Twine(rows) + rest).str();
   std::optional<AtomShape> symbol = symbolizeAtomShape(name);
   if (!symbol) {
-    auto names = llvm::map_range(getNativeImages(), [](const NativeImage &image) {
-      return image.name.str();
-    });
+    auto names =
+        llvm::map_range(getNativeImages(), [](const NativeImage &image) {
+          return image.name.str();
+        });
     return emitViolation([&] { return parser.emitError(loc); }, Rule::A1,
                          "expected a shape of " + llvm::join(names, ", ") +
                              ", but got " + name);
@@ -333,7 +334,8 @@ static ParseResult parseQualifier(AsmParser &parser,
     return failure();
   auto emitError = [&] { return parser.emitError(loc); };
   if (packing != Packing::None)
-    return emitError() << "expected nothing after the packing, but got " << word;
+    return emitError() << "expected nothing after the packing, but got "
+                       << word;
   if (word == "pack" || word == "unpack") {
     packing = word == "pack" ? Packing::Pack : Packing::Unpack;
     return success();

@@ -122,13 +122,13 @@ template <typename OpTy> static LogicalResult verifyColumns(OpTy op) {
   std::optional<int64_t> columns = getConstantColumns(op);
   if (!columns || isLegalColumnCount(*columns, op.getExclusive()))
     return success();
-  return emitViolation(
-      emitError, Rule::C1,
-      (op.getExclusive() ? "expected a multiple of 32 from 32 to " +
-                               Twine(getMaxColumns()) + " columns"
-                         : Twine("expected a power of two from 32 to 512 "
-                                 "columns")) +
-          ", but got " + Twine(*columns));
+  return emitViolation(emitError, Rule::C1,
+                       (op.getExclusive()
+                            ? "expected a multiple of 32 from 32 to " +
+                                  Twine(getMaxColumns()) + " columns"
+                            : Twine("expected a power of two from 32 to 512 "
+                                    "columns")) +
+                           ", but got " + Twine(*columns));
 }
 
 /// Moves a constant number of columns into the attribute.
@@ -192,10 +192,11 @@ static LogicalResult verifyWait(Operation *op) {
   return success();
 }
 
-LogicalResult WaitLoadOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr, OpaqueProperties, RegionRange,
-    SmallVectorImpl<Type> &inferredReturnTypes) {
+LogicalResult
+WaitLoadOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
+                             ValueRange operands, DictionaryAttr,
+                             OpaqueProperties, RegionRange,
+                             SmallVectorImpl<Type> &inferredReturnTypes) {
   for (Type type : operands.getTypes()) {
     auto pending = dyn_cast<PendingType>(type);
     if (!pending)

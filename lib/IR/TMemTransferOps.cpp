@@ -20,7 +20,8 @@ using namespace mlir::tmem;
 
 static LogicalResult verifyVector(TransferOpInterface op) {
   VectorType vector = op.getVectorType();
-  Type element = cast<ViewType>(op.getViews().front().getType()).getElementType();
+  Type element =
+      cast<ViewType>(op.getViews().front().getType()).getElementType();
   if (vector.getRank() == 1 && !vector.isScalable() &&
       vector.getElementType() == element)
     return success();
@@ -77,16 +78,22 @@ template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
     return emitViolation(emitError, Rule::S1,
                          "expected two windows of one base address, but got "
                          "views that need not share one");
-  if (failed(verifyTransfer(op)))
+  auto transfer = cast<TransferOpInterface>(op.getOperation());
+  if (failed(verifyVector(transfer)) || failed(verifyRegisters(transfer)))
     return failure();
-  int64_t derived =
-      std::get<TransferPlan>(op.getPlan()).getSplitImmediate();
-  if (op.getImmediate() && int64_t(*op.getImmediate()) != derived)
-    return emitViolation(emitError, Rule::S3,
-                         "expected the immediate " + Twine(derived) +
-                             " for these views, but got " +
-                             Twine(int64_t(*op.getImmediate())));
-  return success();
+  // Whether there is a plan at all comes first, then whether it has the
+  // immediate.
+  const PlanResult &derived = getTransferPlan(transfer, std::nullopt);
+  if (auto *violation = std::get_if<Violation>(&derived))
+    return emitViolation(emitError, *violation);
+  if (std::holds_alternative<Violation>(op.getPlan()))
+    return emitViolation(
+        emitError, Rule::S3,
+        "expected the immediate " +
+            Twine(std::get<TransferPlan>(derived).getSplitImmediate()) +
+            " for these views, but got " +
+            Twine(*transfer.getSplitImmediate()));
+  return verifyInFlightUses(op->getResult(0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,7 +102,9 @@ template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
 
 LogicalResult LoadOp::verify() { return verifyTransfer(*this); }
 SmallVector<Value, 2> LoadOp::getViews() { return {getView()}; }
-VectorType LoadOp::getVectorType() { return getResult().getType().getPayload(); }
+VectorType LoadOp::getVectorType() {
+  return getResult().getType().getPayload();
+}
 Direction LoadOp::getDirection() { return Direction::Load; }
 
 void LoadOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
@@ -108,6 +117,9 @@ VectorType LoadSplitOp::getVectorType() {
   return getResult().getType().getPayload();
 }
 Direction LoadSplitOp::getDirection() { return Direction::Load; }
+std::optional<int64_t> LoadSplitOp::getSplitImmediate() {
+  return getImmediate();
+}
 
 void LoadSplitOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), "pending");
@@ -134,6 +146,9 @@ VectorType StoreSplitOp::getVectorType() {
   return cast<VectorType>(getSource().getType());
 }
 Direction StoreSplitOp::getDirection() { return Direction::Store; }
+std::optional<int64_t> StoreSplitOp::getSplitImmediate() {
+  return getImmediate();
+}
 
 void StoreSplitOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getToken(), "token");

@@ -69,10 +69,10 @@ LogicalResult ViewType::verify(EmitError emitError, ArrayRef<int64_t> shape,
                          "expected at least one dimension, but got none");
   for (int64_t dim : shape)
     if (dim < 1)
-      return emitViolation(emitError, Rule::V1,
-                           "expected dimensions of at least 1, but got " +
-                               (ShapedType::isDynamic(dim) ? Twine("?")
-                                                           : Twine(dim)));
+      return emitViolation(
+          emitError, Rule::V1,
+          "expected dimensions of at least 1, but got " +
+              (ShapedType::isDynamic(dim) ? Twine("?") : Twine(dim)));
   std::optional<unsigned> bits = getElementBitWidth(elementType);
   if (!bits)
     return emitViolation(
@@ -123,11 +123,18 @@ void ViewType::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PendingType::verify(EmitError emitError, VectorType payload) {
-  if (payload.getRank() == 1 && !payload.isScalable() &&
-      getElementBitWidth(payload.getElementType()))
+  std::optional<unsigned> bits = getElementBitWidth(payload.getElementType());
+  if (payload.getRank() != 1 || payload.isScalable() || !bits)
+    return emitViolation(emitError, Rule::P3,
+                         "expected a vector of one static dimension of "
+                         "elements of 4, 8, 16, 32 or 64 bits, but got " +
+                             llvm::to_string(payload));
+  // No load has a larger result, and the lowering takes each word on its own.
+  int64_t maxSize = maxVectorWords * 32 / *bits;
+  if (payload.getDimSize(0) <= maxSize)
     return success();
-  return emitViolation(emitError, Rule::P3,
-                       "expected a vector of one static dimension of elements "
-                       "of 4, 8, 16, 32 or 64 bits, but got " +
-                           llvm::to_string(payload));
+  return emitViolation(emitError, Rule::R6,
+                       "expected a vector of 1 to " + Twine(maxSize) +
+                           " elements, but got " +
+                           Twine(payload.getDimSize(0)));
 }

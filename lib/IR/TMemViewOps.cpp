@@ -28,8 +28,8 @@ void ViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 /// ever; on every cycle some source stands behind its user.
 template <typename OpTy> static OpTy getInner(OpTy op) {
   auto inner = op.getSource().template getDefiningOp<OpTy>();
-  if (!inner || (inner->getBlock() == op->getBlock() &&
-                 !inner->isBeforeInBlock(op)))
+  if (!inner ||
+      (inner->getBlock() == op->getBlock() && !inner->isBeforeInBlock(op)))
     return {};
   return inner;
 }
@@ -72,8 +72,8 @@ static FailureOr<ViewType> getChecked(EmitError emitError, ViewType source,
 std::optional<int64_t> SubviewOp::getCellsPerStep(ViewType source,
                                                   unsigned dim) {
   SmallVector<unsigned> modesPerDim;
-  std::optional<Layout> split = splitModes(source.getExpandedLayout(),
-                                           source.getShape(), modesPerDim);
+  std::optional<Layout> split =
+      splitModes(source.getExpandedLayout(), source.getShape(), modesPerDim);
   if (!split)
     return std::nullopt;
   auto *begin = split->modes.begin();
@@ -96,11 +96,10 @@ static LogicalResult verifyWindow(ViewType source,
                                   EmitError emitError) {
   ArrayRef<int64_t> shape = source.getShape();
   if (staticOffsets.size() != shape.size() || sizes.size() != shape.size())
-    return emitViolation(emitError, Rule::W1,
-                         "expected " + Twine(shape.size()) +
-                             " offsets and sizes, but got " +
-                             Twine(staticOffsets.size()) + " and " +
-                             Twine(sizes.size()));
+    return emitViolation(
+        emitError, Rule::W1,
+        "expected " + Twine(shape.size()) + " offsets and sizes, but got " +
+            Twine(staticOffsets.size()) + " and " + Twine(sizes.size()));
   for (auto [dim, offset, size, extent] :
        llvm::enumerate(staticOffsets, sizes, shape)) {
     bool dynamic = ShapedType::isDynamic(offset);
@@ -182,8 +181,10 @@ findCutCell(ViewType source, ArrayRef<int64_t> staticOffsets,
     int64_t key =
         getWindowKey(indices, source.getShape(), staticOffsets, sizes);
     for (const Coordinates &replica : replicas) {
-      int64_t lane = place[unsigned(Axis::TLane)] + replica[unsigned(Axis::TLane)];
-      int64_t column = place[unsigned(Axis::TCol)] + replica[unsigned(Axis::TCol)];
+      int64_t lane =
+          place[unsigned(Axis::TLane)] + replica[unsigned(Axis::TLane)];
+      int64_t column =
+          place[unsigned(Axis::TCol)] + replica[unsigned(Axis::TCol)];
       int64_t &known = keys[lane * source.getNumColumns() + column / perCell];
       if (known != none && known != key)
         cut = indices;
@@ -199,9 +200,10 @@ FailureOr<ViewType> SubviewOp::inferType(ViewType source,
                                          EmitError emitError) {
   if (failed(verifyWindow(source, staticOffsets, sizes, emitError)))
     return failure();
-  SmallVector<int64_t> offsets = llvm::map_to_vector(
-      staticOffsets,
-      [](int64_t offset) { return ShapedType::isDynamic(offset) ? 0 : offset; });
+  SmallVector<int64_t> offsets =
+      llvm::map_to_vector(staticOffsets, [](int64_t offset) {
+        return ShapedType::isDynamic(offset) ? 0 : offset;
+      });
   std::optional<Layout> window =
       slice(source.getExpandedLayout(), source.getShape(), offsets, sizes);
   if (!window)
@@ -212,11 +214,10 @@ FailureOr<ViewType> SubviewOp::inferType(ViewType source,
     return emitViolation(
         emitError, Rule::W3,
         "expected a window of whole cells, but the cell of element (" +
-            llvm::join(llvm::map_range(*cut,
-                                       [](int64_t index) {
-                                         return std::to_string(index);
-                                       }),
-                       ", ") +
+            llvm::join(
+                llvm::map_range(
+                    *cut, [](int64_t index) { return std::to_string(index); }),
+                ", ") +
             ") lies only partly in it");
   return getChecked(emitError, source, sizes, *window);
 }
@@ -254,8 +255,9 @@ OpFoldResult SubviewOp::fold(FoldAdaptor) {
 }
 
 namespace {
-/// A window of a window is a window, where no dimension has two offsets of which
-/// one is dynamic.
+/// A window of a window is a window, where no dimension has two offsets of
+/// which one is dynamic, and dynamic ones move along columns of the outer view
+/// too.
 struct MergeSubviews : public OpRewritePattern<SubviewOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -269,7 +271,8 @@ struct MergeSubviews : public OpRewritePattern<SubviewOp> {
     unsigned nextInner = 0, nextOuter = 0;
     for (auto [a, b] :
          llvm::zip_equal(inner.getStaticOffsets(), op.getStaticOffsets())) {
-      bool dynamicA = ShapedType::isDynamic(a), dynamicB = ShapedType::isDynamic(b);
+      bool dynamicA = ShapedType::isDynamic(a),
+           dynamicB = ShapedType::isDynamic(b);
       if ((dynamicA && b != 0) || (dynamicB && a != 0))
         return failure();
       if (dynamicA)
@@ -278,6 +281,11 @@ struct MergeSubviews : public OpRewritePattern<SubviewOp> {
         values.push_back(op.getOffsets()[nextOuter++]);
       offsets.push_back(dynamicA || dynamicB ? ShapedType::kDynamic : a + b);
     }
+    auto silent = [] { return InFlightDiagnostic(); };
+    FailureOr<ViewType> type = SubviewOp::inferType(
+        inner.getSource().getType(), offsets, op.getSizes(), silent);
+    if (failed(type) || !areEquivalent(*type, op.getType()))
+      return failure();
     rewriter.replaceOpWithNewOp<SubviewOp>(op, op.getType(), inner.getSource(),
                                            values, offsets, op.getSizes());
     return success();
@@ -306,8 +314,8 @@ LogicalResult RearrangeOp::verify() {
   if (failed(pattern))
     return failure();
   ViewType source = getSource().getType();
-  std::optional<Layout> layout = permute(source.getExpandedLayout(),
-                                         pattern->sizes, pattern->permutation);
+  std::optional<Layout> layout =
+      permute(source.getExpandedLayout(), pattern->sizes, pattern->permutation);
   if (!layout)
     return emitViolation(emitError, Rule::E3,
                          "expected factors that the layout's modes divide "

@@ -32,12 +32,16 @@ static PlanResult createPlan(const TransferKey &key) {
                     ViewType(key.view).getElementBits(),
                     VectorType(key.vector).getDimSize(0),
                     ScopeAttr(key.scope).getScope()};
-  return planTransfer(transfer, AtomAttr(key.atom).getAtom());
+  Atom atom = AtomAttr(key.atom).getAtom();
+  if (key.immediate)
+    atom.split = Cell{*key.immediate >> 16, *key.immediate & 0xffff};
+  return planTransfer(transfer, atom);
 }
 
 size_t PlanCache::Hash::operator()(const TransferKey &key) const {
   return llvm::hash_combine(key.direction, key.view, key.high, key.registers,
-                            key.vector, key.atom, key.scope);
+                            key.vector, key.atom, key.scope,
+                            key.immediate.value_or(-1));
 }
 
 const PlanResult &PlanCache::getOrCreate(const TransferKey &key) {
@@ -53,7 +57,9 @@ const PlanResult &PlanCache::getOrCreate(const TransferKey &key) {
   return plans.try_emplace(key, std::move(plan)).first->second;
 }
 
-const PlanResult &mlir::tmem::getTransferPlan(TransferOpInterface op) {
+const PlanResult &
+mlir::tmem::getTransferPlan(TransferOpInterface op,
+                            std::optional<int64_t> immediate) {
   SmallVector<Value, 2> views = op.getViews();
   TransferKey key{op.getDirection(),
                   cast<ViewType>(views.front().getType()),
@@ -62,8 +68,8 @@ const PlanResult &mlir::tmem::getTransferPlan(TransferOpInterface op) {
                   op.getRegisters(),
                   op.getVectorType(),
                   op.getAtom(),
-                  op.getScope()};
-  return op->getContext()
-      ->getLoadedDialect<TMemDialect>()
-      ->getOrCreatePlan(key);
+                  op.getScope(),
+                  immediate};
+  return op->getContext()->getLoadedDialect<TMemDialect>()->getOrCreatePlan(
+      key);
 }

@@ -8,8 +8,8 @@
 #ifndef TMEM_LIB_IR_TRANSFERPLANS_H
 #define TMEM_LIB_IR_TRANSFERPLANS_H
 
-#include "llvm/Support/RWMutex.h"
 #include "tmem/IR/TMemTypes.h"
+#include "llvm/Support/RWMutex.h"
 #include <unordered_map>
 
 namespace mlir::tmem {
@@ -23,11 +23,13 @@ struct TransferKey {
   VectorType vector;
   AtomAttr atom;
   ScopeAttr scope;
+  std::optional<int64_t> immediate; ///< Of a split transfer, where given.
 
   bool operator==(const TransferKey &other) const {
     return direction == other.direction && view == other.view &&
            high == other.high && registers == other.registers &&
-           vector == other.vector && atom == other.atom && scope == other.scope;
+           vector == other.vector && atom == other.atom &&
+           scope == other.scope && immediate == other.immediate;
   }
 };
 

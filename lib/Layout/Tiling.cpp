@@ -126,6 +126,26 @@ std::optional<Cell> Tiler::Coverage::findUnwritten() const {
   return std::nullopt;
 }
 
+/// Writes the words of a block, `gap` until proven otherwise.
+std::optional<Gap> Tiler::coverBlock(const PositionGrid &classes, Gap gap,
+                                     Coverage &coverage) const {
+  if (!matcher.isStartLane(gap.run.start.lane))
+    return gap;
+  int64_t start = PositionGrid::getIndex(gap.run.start);
+  for (; gap.word < getNumWords(getBlockRepeat()); ++gap.word) {
+    int64_t index = start + steps[gap.word];
+    gap.kind = Gap::Kind::NoWord;
+    if (index >= classes.size() || classes[index] < 0)
+      return gap;
+    gap.kind = Gap::Kind::TwiceWritten;
+    if (auto cell = coverage.write(PositionGrid::getPosition(index))) {
+      gap.cell = *cell;
+      return gap;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Gap> Tiler::coverCells(const PositionGrid &classes,
                                      PositionGrid &blocks) const {
   const TransferTables &tables = matcher.getTables();
@@ -134,29 +154,16 @@ std::optional<Gap> Tiler::coverCells(const PositionGrid &classes,
   int64_t shift = std::min<int64_t>(matcher.getAlignment().columnsPerWarpgroup *
                                         (tables.getNumWarpgroups() - 1),
                                     0);
-  int64_t slab = tables.getSlabLane(0);
   for (int64_t column = 0; column < columns; ++column)
     for (int64_t lane = 0; lane < 32; ++lane) {
-      Cell cell = {slab + lane, column};
+      Cell cell = {tables.getSlabLane(0) + lane, column};
       if (coverage.isWritten(cell) || isEmpty(tables.getCell(cell)))
         continue;
       Gap gap = makeGap({lane, column - shift});
       gap.cell = cell;
-      if (!matcher.isStartLane(lane))
-        return gap;
-      int64_t start = PositionGrid::getIndex(gap.run.start);
-      for (; gap.word < getNumWords(getBlockRepeat()); ++gap.word) {
-        int64_t index = start + steps[gap.word];
-        gap.kind = Gap::Kind::NoWord;
-        if (index >= classes.size() || classes[index] < 0)
-          return gap;
-        gap.kind = Gap::Kind::TwiceWritten;
-        if (auto twice = coverage.write(PositionGrid::getPosition(index))) {
-          gap.cell = *twice;
-          return gap;
-        }
-      }
-      ++blocks[start];
+      if (auto found = coverBlock(classes, gap, coverage))
+        return found;
+      ++blocks[PositionGrid::getIndex(gap.run.start)];
     }
   if (auto cell = coverage.findUnwritten())
     return Gap{Gap::Kind::NotWritten, {}, 0, *cell, {}};

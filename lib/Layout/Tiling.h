@@ -94,6 +94,8 @@ public:
 private:
   class Coverage;
   Gap makeGap(Cell start) const;
+  std::optional<Gap> coverBlock(const PositionGrid &classes, Gap gap,
+                                Coverage &coverage) const;
 
   const Matcher &matcher;
   int64_t columns;

@@ -11,8 +11,8 @@
 
 using namespace mlir::tmem;
 
-// sm_107 is of the family of sm_103f, whose PTX ptxas takes for it; LLVM 22 does
-// not know the chip itself.
+// sm_107 is of the family of sm_103f, whose PTX ptxas takes for it; LLVM 22
+// does not know the chip itself.
 static constexpr Chip chips[] = {
     // clang-format off
     // name      PTX  columns  .exclusive  ld.red  spcompress  LLVM's name  source

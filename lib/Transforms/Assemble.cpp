@@ -127,6 +127,15 @@ unsigned getNeededVersion(const PTXModule &module) {
   return version;
 }
 
+/// Without the time that LLVM took, which would make every build differ.
+DictionaryAttr getStableProperties(gpu::ObjectAttr object) {
+  DictionaryAttr properties = object.getProperties();
+  NamedAttrList stable(properties);
+  if (!stable.erase("LLVMIRToISATimeInMs"))
+    return properties;
+  return stable.getDictionary(object.getContext());
+}
+
 FailureOr<Attribute> AssemblePass::assembleObject(gpu::BinaryOp binary,
                                                   gpu::ObjectAttr object) {
   auto target = dyn_cast<NVVM::NVVMTargetAttr>(object.getTarget());
@@ -144,10 +153,10 @@ FailureOr<Attribute> AssemblePass::assembleObject(gpu::BinaryOp binary,
   if (failed(ptx))
     return failure();
   NVVM::NVVMTargetAttr newTarget = getNewTarget(target);
-  object = gpu::ObjectAttr::get(&getContext(), newTarget,
-                                gpu::CompilationTarget::Assembly,
-                                StringAttr::get(&getContext(), *ptx),
-                                object.getProperties(), object.getKernels());
+  object = gpu::ObjectAttr::get(
+      &getContext(), newTarget, gpu::CompilationTarget::Assembly,
+      StringAttr::get(&getContext(), *ptx), getStableProperties(object),
+      object.getKernels());
   if (format == "isa")
     return Attribute(object);
   return runPtxas(binary, *ptx, newTarget.getChip(), object);
@@ -162,8 +171,8 @@ FailureOr<std::string> AssemblePass::retarget(gpu::BinaryOp binary,
   if (wanted && wanted->name != target.getChip()) {
     if (wanted->llvmTarget != target.getChip())
       return emitBinaryError(binary)
-             << "expected PTX for " << wanted->llvmTarget << " to assemble for "
-             << wanted->name << ", but got PTX for " << target.getChip();
+             << "expected PTX for " << describeLLVMTarget(*wanted)
+             << ", but got PTX for " << target.getChip();
     version = std::max(version, wanted->ptxVersion);
     arch = wanted->name;
   }
@@ -234,8 +243,6 @@ DictionaryAttr AssemblePass::getProperties(gpu::ObjectAttr object,
                      number("shared", kernel.sharedBytes)}));
   }
   NamedAttrList properties(object.getProperties());
-  // How long LLVM took would make every build differ.
-  properties.erase("LLVMIRToISATimeInMs");
   properties.set("ptxas", kernels.getDictionary(&getContext()));
   return properties.getDictionary(&getContext());
 }

@@ -20,6 +20,12 @@ namespace mlir::tmem {
 using namespace mlir;
 using namespace mlir::tmem;
 
+std::string mlir::tmem::describeLLVMTarget(const Chip &chip) {
+  if (chip.isKnownToLLVM())
+    return chip.name.str();
+  return (chip.llvmTarget + " (for " + chip.name + ")").str();
+}
+
 LogicalResult mlir::tmem::verifyTargetOptions(Operation *op, StringRef chip,
                                               StringRef format,
                                               unsigned optLevel) {
@@ -53,9 +59,8 @@ static LogicalResult verifyTarget(gpu::GPUModuleOp module,
                          "expected a target of " + getChipNames() +
                              ", but got " + target.getChip());
   if (wanted && target.getChip() != wanted->llvmTarget)
-    return emitError() << "expected no target but " << wanted->llvmTarget
-                       << " to compile for " << wanted->name << ", but got "
-                       << chip->name;
+    return emitError() << "expected the target " << describeLLVMTarget(*wanted)
+                       << ", but got " << chip->name;
   if (!chip->isKnownToLLVM())
     return emitError() << "expected a target that LLVM knows, but got "
                        << chip->name;

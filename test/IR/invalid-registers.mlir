@@ -213,20 +213,27 @@ func.func @scalar(%view: !view, %source: f32) {
 
 // -----
 
-!view = !tmem.view<128x4xf32, #tmem.datapath<D>>
-#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
-func.func @R6_1025_words(%view: !view) {
-  // expected-error @below {{expected a vector of 1 to 1024 elements, but got 1025}}
-  // expected-note @below {{rule R6: }}
-  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !view -> !tmem.pending<vector<1025xf32>>
-  return
-}
+// expected-error @below {{expected a vector of 1 to 1024 elements, but got 1025}}
+// expected-note @below {{rule R6: }}
+!R6_1025_words = !tmem.pending<vector<1025xf32>>
+
+// -----
+
+// expected-error @below {{expected a vector of 1 to 8192 elements, but got 8193}}
+// expected-note @below {{rule R6: }}
+!R6_4_bits = !tmem.pending<vector<8193xi4>>
+
+// -----
+
+// expected-error @below {{expected a vector of 1 to 512 elements, but got 9223372036854775807}}
+// expected-note @below {{rule R6: }}
+!R6_largest_integer = !tmem.pending<vector<9223372036854775807xf64>>
 
 // -----
 
 !view = !tmem.view<128x4xf16, #tmem.datapath<D>>
 #regs = #tmem.layout<(128, 4) : (1@tid, 2@reg)>
-func.func @R6_16_bits(%view: !view, %source: vector<2049xf16>) {
+func.func @R6_store(%view: !view, %source: vector<2049xf16>) {
   // expected-error @below {{expected a vector of 1 to 2048 elements, but got 2049}}
   // expected-note @below {{rule R6: }}
   %0 = tmem.store %source, %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : vector<2049xf16>, !view
@@ -237,9 +244,9 @@ func.func @R6_16_bits(%view: !view, %source: vector<2049xf16>) {
 
 !view = !tmem.view<128x4xf32, #tmem.datapath<D>>
 #regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
-func.func @R6_huge(%view: !view) {
+func.func @R6_store_huge(%view: !view, %source: vector<4611686018427387904xf32>) {
   // expected-error @below {{but got 4611686018427387904}}
   // expected-note @below {{rule R6: }}
-  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !view -> !tmem.pending<vector<4611686018427387904xf32>>
+  %0 = tmem.store %source, %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : vector<4611686018427387904xf32>, !view
   return
 }

@@ -204,6 +204,24 @@ func.func @load_split(%base: i32) -> (vector<4xf32>, vector<4xf32>) {
   return %2#0, %2#1 : vector<4xf32>, vector<4xf32>
 }
 
+!low_twice = !tmem.view<16x4xf32, #tmem.layout<(16, 4) : (1@tlane, 1@tcol) * (2 : 8@tcol)>>
+!high_twice = !tmem.view<16x4xf32, #tmem.layout<(16, 4) : (1@tlane, 1@tcol) + (4@tcol) * (2 : 8@tcol)>>
+
+// The second half of the tile stands 4 and 12 columns after the first.
+// CHECK-LABEL: func @load_split_of_replicas(
+func.func @load_split_of_replicas(%base: i32) {
+  %low = tmem.view %base : !low_twice
+  %high = tmem.view %base : !high_twice
+  // CHECK: immediate(4)
+  %0 = tmem.load_split %low, %high registers(#halves) atom(<16x32bx2, x4>) immediate(4) scope(warp 0)
+    : !low_twice, !high_twice -> !tmem.pending<vector<4xf32>>
+  // CHECK: immediate(12)
+  %1 = tmem.load_split %low, %high registers(#halves) atom(<16x32bx2, x4>) immediate(12) scope(warp 0)
+    : !low_twice, !high_twice -> !tmem.pending<vector<4xf32>>
+  %2:2 = tmem.wait_load %0, %1 : !tmem.pending<vector<4xf32>>, !tmem.pending<vector<4xf32>>
+  return
+}
+
 !source = !tmem.view<32x16xf32, #tmem.layout<(32, 16) : (1@tlane, 1@tcol)>>
 !upper = !tmem.view<16x4xf32, #rows>
 !lower = !tmem.view<16x4xf32, #tmem.layout<(16, 4) : (1@tlane, 1@tcol) + (16@tlane, 4@tcol)>>

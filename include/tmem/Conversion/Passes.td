@@ -44,7 +44,7 @@ def ConvertTMemToNVVM : Pass<"convert-tmem-to-nvvm"> {
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::arith::ArithDialect"
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 

@@ -48,13 +48,16 @@ def TMem_TransferOpInterface : OpInterface<"TransferOpInterface"> {
       "::mlir::tmem::AtomAttr", "getAtom", (ins)>,
     InterfaceMethod<"The threads that take part.",
       "::mlir::tmem::ScopeAttr", "getScope", (ins)>,
+    InterfaceMethod<"The immediate of a split transfer, where it is given.",
+      "::std::optional<int64_t>", "getSplitImmediate", (ins), "",
+      "return std::nullopt;">,
   ];
   let extraSharedClassDeclaration = [{
     /// The issues of the transfer, or why there are none.
     const ::mlir::tmem::PlanResult &getPlan() {
-      return ::mlir::tmem::getTransferPlan(
-          ::llvm::cast<::mlir::tmem::TransferOpInterface>(
-              $_op.getOperation()));
+      auto op = ::llvm::cast<::mlir::tmem::TransferOpInterface>(
+          $_op.getOperation());
+      return ::mlir::tmem::getTransferPlan(op, op.getSplitImmediate());
     }
   }];
 }

@@ -32,9 +32,11 @@ struct PendingRegistersResource
 
 class TransferOpInterface;
 
-/// The plan of a transfer, or the rule that it breaks. Planned once for all
-/// transfers of a context that are alike.
-const PlanResult &getTransferPlan(TransferOpInterface op);
+/// The plan of a transfer with an immediate (a split transfer's, where one is
+/// given), or the rule that it breaks. Planned once for all transfers of a
+/// context that are alike.
+const PlanResult &getTransferPlan(TransferOpInterface op,
+                                  std::optional<int64_t> immediate);
 
 } // namespace mlir::tmem
 

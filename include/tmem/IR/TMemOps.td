@@ -311,6 +311,9 @@ def TMem_LoadSplitOp : TMem_LoadBase<"load_split"> {
     attr-dict `:` qualified(type($low)) `,` qualified(type($high))
     `->` qualified(type($result))
   }];
+  let extraClassDeclaration = [{
+    std::optional<int64_t> getSplitImmediate();
+  }];
 }
 
 def TMem_StoreSplitOp : TMem_StoreBase<"store_split"> {
@@ -334,6 +337,9 @@ def TMem_StoreSplitOp : TMem_StoreBase<"store_split"> {
     (`immediate` `(` $immediate^ `)`)? `scope` `(` custom<Scope>($scope) `)`
     attr-dict `:` type($source) `,` qualified(type($low)) `,`
     qualified(type($high))
+  }];
+  let extraClassDeclaration = [{
+    std::optional<int64_t> getSplitImmediate();
   }];
 }
 

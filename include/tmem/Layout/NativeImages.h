@@ -59,11 +59,11 @@ struct Cell {
 /// One row of the table.
 struct NativeImage {
   AtomShape shape;
-  llvm::StringLiteral name; ///< As PTX spells it, "16x64b".
-  unsigned rows;            ///< TMEM lanes of one access.
+  llvm::StringLiteral name;  ///< As PTX spells it, "16x64b".
+  unsigned rows;             ///< TMEM lanes of one access.
   unsigned columnsPerRepeat; ///< Cells of one access at x1.
-  unsigned wordsPerRepeat;  ///< 32-bit registers per lane at x1.
-  unsigned maxRepeat;       ///< Largest N of .xN; all powers of two up to it.
+  unsigned wordsPerRepeat;   ///< 32-bit registers per lane at x1.
+  unsigned maxRepeat;        ///< Largest N of .xN; all powers of two up to it.
   /// What bit i of the lane id adds. 16x32bx2 leaves bit 4 to its immediate.
   Cell laneSteps[5];
   /// What bit i of the word index adds, i < log2(wordsPerRepeat).

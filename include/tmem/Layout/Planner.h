@@ -56,7 +56,7 @@ struct Transfer {
   Direction direction;
   llvm::ArrayRef<Layout> memory;
   const Layout &registers;
-  /// The shape of the whole tile, for messages (split: 2 leads).
+  /// The shape of the whole tile (split: 2 leads).
   llvm::ArrayRef<int64_t> tileShape;
   unsigned elementBits;
   int64_t vectorSize;
@@ -102,9 +102,9 @@ using PlanResult = std::variant<TransferPlan, Violation>;
 ///   - no issue touches a cell of no element, and
 ///   - every register slot of the layout (load) or every cell of the layout
 ///     (store) is written once.
-/// And it has the fewest issues of all such lists. Two limits, both met only by
-/// loads from memory that has replicas within a slab: choosing among these may
-/// end in rule T8, or with a list that is not the shortest.
+/// And it has the fewest issues of all such lists. Two limits, both met only
+/// where memory has replicas within a slab: choosing among many of them may end
+/// in rule T8, and a load may get a list that is not the shortest.
 PlanResult planTransfer(const Transfer &transfer, const Atom &atom);
 
 /// Rules L1 to L5 and V2 to V6 for a tile in TMEM of elements of `elementBits`

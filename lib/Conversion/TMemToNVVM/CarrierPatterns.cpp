@@ -44,7 +44,8 @@ bool mlir::tmem::carriesTMemTypes(Operation *op) {
 /// copied, after one wait for all of them.
 static SmallVector<SmallVector<Value>>
 settleOperands(Operation *op, ArrayRef<ValueRange> ranges,
-               const PendingWebs &webs, ConversionPatternRewriter &rewriter) {
+               const PendingWebs &webs, WaitCounter &waits,
+               ConversionPatternRewriter &rewriter) {
   SmallVector<SmallVector<Value>> settled;
   SmallVector<Value> words;
   SmallVector<size_t> merging;
@@ -61,7 +62,8 @@ settleOperands(Operation *op, ArrayRef<ValueRange> ranges,
   // Without the operation, whose surroundings are half converted.
   emitRemark(op->getLoc(), "waits for pending loads here, since passing them "
                            "on copies their registers");
-  SmallVector<Value> copies = createWaitLoad(rewriter, op->getLoc(), words);
+  SmallVector<Value> copies =
+      createWaitLoad(rewriter, op->getLoc(), words, waits);
   ArrayRef<Value> rest = copies;
   for (size_t index : merging) {
     size_t count = settled[index].size();
@@ -129,12 +131,22 @@ class CarrierPattern : public OpConversionPattern<OpTy> {
 public:
   // Before the general patterns, which hand pending words on as they are.
   CarrierPattern(const TypeConverter &converter, MLIRContext *context,
-                 std::shared_ptr<PendingWebs> webs)
+                 std::shared_ptr<PendingWebs> webs,
+                 std::shared_ptr<WaitCounter> waits)
       : OpConversionPattern<OpTy>(converter, context, /*benefit=*/10),
-        webs(std::move(webs)) {}
+        webs(std::move(webs)), waits(std::move(waits)) {}
 
 protected:
+  /// The words to hand on for all operands.
+  SmallVector<SmallVector<Value>>
+  settle(OpTy op, ArrayRef<ValueRange> operands,
+         ConversionPatternRewriter &rewriter) const {
+    return settleOperands(op, operands, *webs, *waits, rewriter);
+  }
+
+private:
   std::shared_ptr<PendingWebs> webs;
+  std::shared_ptr<WaitCounter> waits;
 };
 
 class YieldPattern : public CarrierPattern<scf::YieldOp> {
@@ -147,7 +159,7 @@ public:
     if (!carriesTMemTypes(op))
       return failure();
     SmallVector<Value> values =
-        flatten(settleOperands(op, adaptor.getOperands(), *webs, rewriter));
+        flatten(settle(op, adaptor.getOperands(), rewriter));
     rewriter.replaceOpWithNewOp<scf::YieldOp>(op, values);
     return success();
   }
@@ -164,8 +176,7 @@ public:
       return failure();
     SmallVector<ValueRange> operands{adaptor.getCondition()};
     llvm::append_range(operands, adaptor.getArgs());
-    SmallVector<Value> values =
-        flatten(settleOperands(op, operands, *webs, rewriter));
+    SmallVector<Value> values = flatten(settle(op, operands, rewriter));
     rewriter.replaceOpWithNewOp<scf::ConditionOp>(
         op, values.front(), ValueRange(values).drop_front());
     return success();
@@ -182,7 +193,7 @@ public:
     if (!carriesTMemTypes(op))
       return failure();
     SmallVector<Value> values =
-        flatten(settleOperands(op, adaptor.getOperands(), *webs, rewriter));
+        flatten(settle(op, adaptor.getOperands(), rewriter));
     if (failed(
             rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter())))
       return failure();
@@ -210,7 +221,7 @@ public:
         failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
       return failure();
     SmallVector<Value> values =
-        flatten(settleOperands(op, adaptor.getOperands(), *webs, rewriter));
+        flatten(settle(op, adaptor.getOperands(), rewriter));
     for (Region &region : op->getRegions())
       if (failed(rewriter.convertRegionTypes(&region, *getTypeConverter())))
         return failure();
@@ -237,7 +248,7 @@ public:
     SmallVector<ValueRange> operands{adaptor.getCondition(),
                                      adaptor.getTrueValue(),
                                      adaptor.getFalseValue()};
-    auto settled = settleOperands(op, operands, *webs, rewriter);
+    auto settled = settle(op, operands, rewriter);
     SmallVector<Value> selected;
     for (auto [a, b] : llvm::zip_equal(settled[1], settled[2]))
       selected.push_back(LLVM::SelectOp::create(rewriter, op.getLoc(),
@@ -271,7 +282,7 @@ public:
     if (!carriesTMemTypes(op))
       return failure();
     SmallVector<Value> values =
-        flatten(settleOperands(op, adaptor.getDestOperands(), *webs, rewriter));
+        flatten(settle(op, adaptor.getDestOperands(), rewriter));
     FailureOr<Block *> dest =
         convertSuccessor(rewriter, *getTypeConverter(), op.getDest(), values);
     if (failed(dest))
@@ -293,7 +304,7 @@ public:
     SmallVector<ValueRange> operands{adaptor.getCondition()};
     llvm::append_range(operands, adaptor.getTrueDestOperands());
     llvm::append_range(operands, adaptor.getFalseDestOperands());
-    auto settled = settleOperands(op, operands, *webs, rewriter);
+    auto settled = settle(op, operands, rewriter);
     ArrayRef<SmallVector<Value>> rest = ArrayRef(settled).drop_front();
     size_t trueCount = op.getTrueDestOperands().size();
     SmallVector<Value> trueValues = flatten(rest.take_front(trueCount));
@@ -313,12 +324,13 @@ public:
 } // namespace
 
 void mlir::tmem::populateCarrierPatterns(const TypeConverter &converter,
-                                         RewritePatternSet &patterns) {
+                                         RewritePatternSet &patterns,
+                                         std::shared_ptr<WaitCounter> waits) {
   scf::populateSCFStructuralTypeConversions(converter, patterns);
   MLIRContext *context = patterns.getContext();
   auto webs = std::make_shared<PendingWebs>();
   patterns.add<WebsPattern>(context, webs);
   patterns.add<ForPattern, WhilePattern, YieldPattern, ConditionPattern,
-               SelectPattern, BranchPattern, CondBranchPattern>(converter,
-                                                                context, webs);
+               SelectPattern, BranchPattern, CondBranchPattern>(
+      converter, context, webs, waits);
 }

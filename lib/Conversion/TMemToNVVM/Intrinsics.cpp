@@ -54,14 +54,13 @@ static SmallVector<Value> createWordAsm(OpBuilder &builder, Location loc,
   if (words.size() > 1)
     type = LLVM::LLVMStructType::getLiteral(
         builder.getContext(), SmallVector<Type>(words.size(), i32));
-  Value result =
-      LLVM::InlineAsmOp::create(builder, loc, type, words, text, constraints,
-                                /*has_side_effects=*/true,
-                                /*is_align_stack=*/false,
-                                LLVM::TailCallKind::None,
-                                /*asm_dialect=*/nullptr,
-                                /*operand_attrs=*/nullptr)
-          .getRes();
+  Value result = LLVM::InlineAsmOp::create(
+                     builder, loc, type, words, text, constraints,
+                     /*has_side_effects=*/true,
+                     /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                     /*asm_dialect=*/nullptr,
+                     /*operand_attrs=*/nullptr)
+                     .getRes();
   if (words.size() == 1)
     return {result};
   SmallVector<Value> results;
@@ -104,15 +103,21 @@ static SmallVector<Value> createCopies(OpBuilder &builder, Location loc,
 }
 
 SmallVector<Value> mlir::tmem::createWaitLoad(OpBuilder &builder, Location loc,
-                                              ArrayRef<Value> words) {
-  createTcgen05(builder, loc, "wait.ld", Type(), {});
+                                              ArrayRef<Value> words,
+                                              WaitCounter &counter) {
+  auto wait = LLVM::CallIntrinsicOp::create(
+      builder, loc, builder.getStringAttr("llvm.nvvm.tcgen05.wait.ld"),
+      ValueRange());
+  // No prefix: that would ask for this dialect where LLVM IR is written.
+  wait->setDiscardableAttr("wait_number",
+                           builder.getI32IntegerAttr(counter.next++));
   constexpr size_t wordsPerCopy = 16;
   SmallVector<Value> copies;
   for (size_t i = 0; i < words.size(); i += wordsPerCopy)
     llvm::append_range(
-        copies, createCopies(builder, loc,
-                             words.slice(i, std::min(wordsPerCopy,
-                                                     words.size() - i))));
+        copies,
+        createCopies(builder, loc,
+                     words.slice(i, std::min(wordsPerCopy, words.size() - i))));
   return copies;
 }
 

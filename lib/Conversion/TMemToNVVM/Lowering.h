@@ -33,9 +33,16 @@ Value createTMemPointer(OpBuilder &builder, Location loc, Value address);
 SmallVector<Value> createPin(OpBuilder &builder, Location loc,
                              ArrayRef<Value> words);
 
+/// Gives each wait of a conversion a number of its own. MLIR merges blocks that
+/// are alike but for the values in them, and these become block arguments: of a
+/// wait's block that would copy the words before the wait.
+struct WaitCounter {
+  unsigned next = 0;
+};
+
 /// `tcgen05.wait::ld`, then copies of the words that no user can overtake.
 SmallVector<Value> createWaitLoad(OpBuilder &builder, Location loc,
-                                  ArrayRef<Value> words);
+                                  ArrayRef<Value> words, WaitCounter &counter);
 
 /// `tcgen05.wait::st`, which LLVM's memory model alone would not order with the
 /// accesses around it.
@@ -103,12 +110,14 @@ LogicalResult verifyOnChip(Operation *op, const Chip *chip);
 //===----------------------------------------------------------------------===//
 
 void populateTransferPatterns(const TypeConverter &converter,
-                              RewritePatternSet &patterns, const Chip *chip);
+                              RewritePatternSet &patterns, const Chip *chip,
+                              std::shared_ptr<WaitCounter> waits);
 void populateAllocationPatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns, const Chip *chip);
 /// scf, cf and arith operations that carry pending values, tokens or views.
 void populateCarrierPatterns(const TypeConverter &converter,
-                             RewritePatternSet &patterns);
+                             RewritePatternSet &patterns,
+                             std::shared_ptr<WaitCounter> waits);
 
 /// True when an operand, result or block argument of `op` has a tmem type.
 bool carriesTMemTypes(Operation *op);

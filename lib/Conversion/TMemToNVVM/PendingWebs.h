@@ -7,11 +7,12 @@
 //
 // Loops, branches and block arguments join pending values into webs: a loop's
 // initial value, its argument, what its body yields and its result are one web.
-// In LLVM a web is a web of phis, and phis cost no copies exactly when no two of
-// its values are alive at once: then all share one set of registers. Otherwise
-// LLVM copies some of them, on edges of its choice, and a copy of registers that
-// are still being loaded reads them too early. This finds the webs that need no
-// copies; all others have to be waited for wherever a value is handed on.
+// In LLVM a web is a web of phis, and phis cost no copies exactly when no two
+// of its values are alive at once: then all share one set of registers.
+// Otherwise LLVM copies some of them, on edges of its choice, and a copy of
+// registers that are still being loaded reads them too early. This finds the
+// webs that need no copies; all others have to be waited for wherever a value
+// is handed on.
 //
 //===----------------------------------------------------------------------===//
 

@@ -48,9 +48,10 @@ void mlir::tmem::populateTMemToNVVMTypeConversions(TypeConverter &converter) {
 void mlir::tmem::populateTMemToNVVMConversionPatterns(
     const TypeConverter &converter, RewritePatternSet &patterns,
     const Chip *chip) {
-  populateTransferPatterns(converter, patterns, chip);
+  auto waits = std::make_shared<WaitCounter>();
+  populateTransferPatterns(converter, patterns, chip, waits);
   populateAllocationPatterns(converter, patterns, chip);
-  populateCarrierPatterns(converter, patterns);
+  populateCarrierPatterns(converter, patterns, waits);
 }
 
 void mlir::tmem::configureTMemToNVVMConversionTarget(ConversionTarget &target) {
@@ -68,6 +69,70 @@ void mlir::tmem::configureTMemToNVVMConversionTarget(ConversionTarget &target) {
       [](Operation *op) { return !carriesTMemTypes(op); });
   target.addDynamicallyLegalOp<cf::BranchOp, cf::CondBranchOp, arith::SelectOp>(
       illegalWithOurTypes);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Unlike other functions a gpu.func has arguments in its entry block that its
+/// type does not have: its workgroup and private memory.
+struct GPUFuncPattern : public OpConversionPattern<gpu::GPUFuncOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(gpu::GPUFuncOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    const TypeConverter &converter = *getTypeConverter();
+    FunctionType type = op.getFunctionType();
+    SmallVector<Type> inputs, results;
+    Block &entry = op.getBody().front();
+    TypeConverter::SignatureConversion arguments(entry.getNumArguments());
+    if (failed(converter.convertTypes(type.getInputs(), inputs)) ||
+        failed(converter.convertTypes(type.getResults(), results)) ||
+        failed(converter.convertSignatureArgs(entry.getArgumentTypes(),
+                                              arguments)))
+      return failure();
+    rewriter.applySignatureConversion(&entry, arguments, &converter);
+    rewriter.modifyOpInPlace(
+        op, [&] { op.setType(rewriter.getFunctionType(inputs, results)); });
+    return success();
+  }
+};
+
+struct GPUReturnPattern : public OpConversionPattern<gpu::ReturnOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(gpu::ReturnOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<gpu::ReturnOp>(op, adaptor.getOperands());
+    return success();
+  }
+};
+
+} // namespace
+
+/// Views may be arguments and results of functions.
+static void configureFunctions(const TypeConverter &converter,
+                               RewritePatternSet &patterns,
+                               ConversionTarget &target) {
+  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                 converter);
+  populateCallOpTypeConversionPattern(patterns, converter);
+  populateReturnOpTypeConversionPattern(patterns, converter);
+  patterns.add<GPUFuncPattern, GPUReturnPattern>(converter,
+                                                 patterns.getContext());
+  // The arguments of other blocks are left to the branches.
+  target.addDynamicallyLegalOp<func::FuncOp, gpu::GPUFuncOp>(
+      [&](Operation *op) {
+        return converter.isSignatureLegal(cast<FunctionType>(
+            cast<FunctionOpInterface>(op).getFunctionType()));
+      });
+  target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp, gpu::ReturnOp>(
+      [&](Operation *op) { return converter.isLegal(op); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,7 +179,7 @@ private:
     if (found)
       return success();
     return emitViolation(
-        [&] { return getOperation()->emitOpError(); }, Rule::X1,
+        [&] { return emitError(getOperation()->getLoc()); }, Rule::X1,
         "expected a chip of " + getChipNames() + ", but got " + chip);
   }
 
@@ -125,26 +190,6 @@ private:
       return WalkResult(ours ? verifyOnChip(op, found) : success());
     });
     return failure(result.wasInterrupted());
-  }
-
-  /// Views may be arguments and results of functions.
-  static void configureFunctions(const TypeConverter &converter,
-                                 RewritePatternSet &patterns,
-                                 ConversionTarget &target) {
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                   converter);
-    populateFunctionOpInterfaceTypeConversionPattern<gpu::GPUFuncOp>(patterns,
-                                                                     converter);
-    populateCallOpTypeConversionPattern(patterns, converter);
-    populateReturnOpTypeConversionPattern(patterns, converter);
-    // The arguments of other blocks are left to the branches.
-    target.addDynamicallyLegalOp<func::FuncOp, gpu::GPUFuncOp>(
-        [&](Operation *op) {
-          return converter.isSignatureLegal(cast<FunctionType>(
-              cast<FunctionOpInterface>(op).getFunctionType()));
-        });
-    target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
-        [&](Operation *op) { return converter.isLegal(op); });
   }
 };
 

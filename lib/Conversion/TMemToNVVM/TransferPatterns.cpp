@@ -43,9 +43,9 @@ protected:
   /// The pointer of one issue.
   Value createPointer(OpBuilder &builder, Location loc, Value warpAddress,
                       const Issue &issue) const {
-    return createTMemPointer(builder, loc,
-                             createOffset(builder, loc, warpAddress,
-                                          16 * issue.half, issue.column));
+    return createTMemPointer(
+        builder, loc,
+        createOffset(builder, loc, warpAddress, 16 * issue.half, issue.column));
   }
 
   /// `llvm.nvvm.tcgen05.<direction>.<shape>.x<N>` up to the prefix.
@@ -58,8 +58,8 @@ protected:
 
   /// What every intrinsic takes last: whether it packs or unpacks 16 bits.
   static void appendPacking(OpBuilder &builder, Location loc,
-                               const TransferPlan &plan,
-                               SmallVectorImpl<Value> &args) {
+                            const TransferPlan &plan,
+                            SmallVectorImpl<Value> &args) {
     args.push_back(LLVM::ConstantOp::create(
         builder, loc, builder.getI1Type(),
         builder.getBoolAttr(plan.packing != Packing::None)));
@@ -101,8 +101,7 @@ Value getBase(StoreSplitOp::Adaptor adaptor) { return adaptor.getLow(); }
 template <typename OpTy> class LoadPattern : public TransferPattern<OpTy> {
 public:
   using TransferPattern<OpTy>::TransferPattern;
-  using OneToNOpAdaptor =
-      typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
+  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
 
   LogicalResult
   matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
@@ -163,9 +162,10 @@ private:
 class WaitLoadPattern : public OpConversionPattern<WaitLoadOp> {
 public:
   WaitLoadPattern(const TypeConverter &converter, MLIRContext *context,
-                  std::shared_ptr<EntryValues> entryValues)
+                  std::shared_ptr<EntryValues> entryValues,
+                  std::shared_ptr<WaitCounter> waits)
       : OpConversionPattern(converter, context),
-        entryValues(std::move(entryValues)) {}
+        entryValues(std::move(entryValues)), waits(std::move(waits)) {}
 
   LogicalResult
   matchAndRewrite(WaitLoadOp op, OneToNOpAdaptor adaptor,
@@ -173,7 +173,8 @@ public:
     SmallVector<Value> words;
     for (ValueRange pending : adaptor.getPending())
       llvm::append_range(words, pending);
-    SmallVector<Value> copies = createWaitLoad(rewriter, op.getLoc(), words);
+    SmallVector<Value> copies =
+        createWaitLoad(rewriter, op.getLoc(), words, *waits);
     ArrayRef<Value> indices =
         entryValues->getIndices(rewriter, op, wordsPerChain);
     SmallVector<Value> vectors;
@@ -182,8 +183,7 @@ public:
          llvm::zip_equal(op.getVectors(), adaptor.getPending())) {
       vectors.push_back(joinWords(rewriter, op.getLoc(),
                                   rest.take_front(pending.size()),
-                                  cast<VectorType>(vector.getType()),
-                                  indices));
+                                  cast<VectorType>(vector.getType()), indices));
       rest = rest.drop_front(pending.size());
     }
     rewriter.replaceOp(op, vectors);
@@ -192,6 +192,7 @@ public:
 
 private:
   std::shared_ptr<EntryValues> entryValues;
+  std::shared_ptr<WaitCounter> waits;
 };
 
 //===----------------------------------------------------------------------===//
@@ -245,12 +246,13 @@ public:
 
 void mlir::tmem::populateTransferPatterns(const TypeConverter &converter,
                                           RewritePatternSet &patterns,
-                                          const Chip *chip) {
+                                          const Chip *chip,
+                                          std::shared_ptr<WaitCounter> waits) {
   MLIRContext *context = patterns.getContext();
   auto entryValues = std::make_shared<EntryValues>();
   patterns.add<LoadPattern<LoadOp>, LoadPattern<LoadSplitOp>,
                StorePattern<StoreOp>, StorePattern<StoreSplitOp>>(
       converter, context, entryValues, chip);
-  patterns.add<WaitLoadPattern>(converter, context, entryValues);
+  patterns.add<WaitLoadPattern>(converter, context, entryValues, waits);
   patterns.add<WaitStorePattern>(converter, context);
 }

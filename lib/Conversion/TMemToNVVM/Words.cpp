@@ -13,8 +13,7 @@ using namespace mlir;
 using namespace mlir::tmem;
 
 unsigned mlir::tmem::getNumWords(VectorType type) {
-  return llvm::divideCeil(type.getNumElements() *
-                              type.getElementTypeBitWidth(),
+  return llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(),
                           32);
 }
 
@@ -22,8 +21,8 @@ unsigned mlir::tmem::getNumWords(VectorType type) {
 /// knows no float of 4 or 8 bits.
 static VectorType getIntegerVector(VectorType type, int64_t length) {
   Builder builder(type.getContext());
-  return VectorType::get(
-      {length}, builder.getIntegerType(type.getElementTypeBitWidth()));
+  return VectorType::get({length},
+                         builder.getIntegerType(type.getElementTypeBitWidth()));
 }
 
 /// Whether LLVM has vectors of the element type.
@@ -70,9 +69,8 @@ Value mlir::tmem::extractWords(OpBuilder &builder, Location loc, Value vector,
                                           createI32(builder, loc, words[0]));
   auto type = cast<VectorType>(all.getType());
   if (type.getNumElements() == int64_t(words.size()) &&
-      llvm::all_of(llvm::enumerate(words), [](auto pair) {
-        return pair.index() == pair.value();
-      }))
+      llvm::all_of(llvm::enumerate(words),
+                   [](auto pair) { return pair.index() == pair.value(); }))
     return all;
   Value poison = LLVM::PoisonOp::create(builder, loc, type);
   SmallVector<int32_t> mask(words);
@@ -129,8 +127,7 @@ static Value concatenateAll(OpBuilder &builder, Location loc,
       auto type = cast<VectorType>(parts.back().getType());
       int64_t length = type.getNumElements() * 2;
       Value poison = LLVM::PoisonOp::create(builder, loc, type);
-      joined.push_back(
-          concatenate(builder, loc, parts.back(), poison, length));
+      joined.push_back(concatenate(builder, loc, parts.back(), poison, length));
     }
     parts = std::move(joined);
   }
@@ -142,8 +139,7 @@ Value mlir::tmem::joinWords(OpBuilder &builder, Location loc,
                             ArrayRef<Value> indices) {
   SmallVector<Value> padded(words), parts;
   if (words.size() > wordsPerChain && words.size() % wordsPerChain) {
-    Value poison =
-        LLVM::PoisonOp::create(builder, loc, builder.getI32Type());
+    Value poison = LLVM::PoisonOp::create(builder, loc, builder.getI32Type());
     padded.resize(llvm::alignTo(words.size(), wordsPerChain), poison);
   }
   for (size_t i = 0; i < padded.size(); i += wordsPerChain)

@@ -7,8 +7,8 @@
 
 #include "tmem/Target/LLVMIR/TMemToLLVMIR.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
-#include "llvm/IR/InstrTypes.h"
 #include "tmem/IR/TMemDialect.h"
+#include "llvm/IR/InstrTypes.h"
 
 using namespace mlir;
 using namespace mlir::tmem;

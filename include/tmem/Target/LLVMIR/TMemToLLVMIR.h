@@ -13,8 +13,8 @@ class DialectRegistry;
 
 namespace tmem {
 
-/// Makes the translation to LLVM IR mark inline assembly convergent that carries
-/// `tmem.convergent`.
+/// Makes the translation to LLVM IR mark inline assembly convergent that
+/// carries `tmem.convergent`.
 void registerTMemDialectTranslation(DialectRegistry &registry);
 
 } // namespace tmem
