@@ -53,19 +53,6 @@ func.func @load_alone_stays_in_loop(%view: !half, %n: index) {
   return
 }
 
-// CHECK-LABEL: func @wait_stays_in_loop(
-// CHECK: tmem.load
-// CHECK: scf.for
-// CHECK-NEXT: tmem.wait_load
-func.func @wait_stays_in_loop(%view: !half, %n: index) {
-  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !half -> !pending
-  scf.for %i = %n to %n step %n {
-    %1 = tmem.wait_load %0 : !pending
-    "test.use"(%1) : (vector<4xf32>) -> ()
-  }
-  return
-}
-
 // CHECK-LABEL: func @allocation_stays_in_loop(
 // CHECK: scf.for
 // CHECK-NEXT: tmem.alloc

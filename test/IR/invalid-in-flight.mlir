@@ -293,3 +293,92 @@ func.func @wait_gives_other_type(%view: !d) {
   %1 = "tmem.wait_load"(%0) : (!pending) -> vector<4xi32>
   return
 }
+
+// -----
+
+// A transfer is verified before what carries its result, whose counts need not
+// agree: their own verifiers say so.
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+!pending = !tmem.pending<vector<4xf32>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+func.func @branch_to_block_without_arguments(%view: !d) {
+  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
+  // expected-error @below {{branch has 1 operands for successor #0, but target block has 0}}
+  "cf.br"(%0)[^bb1] : (!pending) -> ()
+^bb1:
+  return
+}
+
+// -----
+
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+!pending = !tmem.pending<vector<4xf32>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+func.func @branch_without_successor(%view: !d) {
+  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
+  // expected-error @below {{requires 1 successor but found 0}}
+  "cf.br"(%0) : (!pending) -> ()
+}
+
+// -----
+
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+!pending = !tmem.pending<vector<4xf32>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+func.func @branch_with_wrong_segments(%view: !d, %c: i1) {
+  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
+  // expected-error @below {{operand count (2) does not match with the total size (6)}}
+  "cf.cond_br"(%c, %0)[^bb1, ^bb1] <{operandSegmentSizes = array<i32: 1, 5, 0>}> : (i1, !pending) -> ()
+^bb1:
+  return
+}
+
+// -----
+
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+!pending = !tmem.pending<vector<4xf32>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+func.func @loop_without_argument(%view: !d, %n: index) {
+  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
+  // expected-error @below {{different number of inits and region iter_args: 1 != 0}}
+  %1 = "scf.for"(%n, %n, %n, %0) ({
+  ^bb0(%i: index):
+    scf.yield
+  }) : (index, index, index, !pending) -> !pending
+  return
+}
+
+// -----
+
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+!pending = !tmem.pending<vector<4xf32>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+func.func @if_without_result(%view: !d, %c: i1) {
+  // expected-error @below {{region branch point has 1 operands, but region successor needs 0 inputs}}
+  "scf.if"(%c) ({
+    %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
+    // expected-note @below {{region branch point}}
+    scf.yield %0 : !pending
+  }, {
+  }) : (i1) -> ()
+  return
+}
+
+// -----
+
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+!pending = !tmem.pending<vector<4xf32>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+func.func @P1_condition_of_no_loop(%view: !d, %c: i1) {
+  // expected-error @below {{but got a use by 'scf.condition'}}
+  // expected-note @below {{rule P1: }}
+  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
+  // expected-note @below {{used here}}
+  "scf.condition"(%c, %0) : (i1, !pending) -> ()
+}

@@ -100,11 +100,6 @@ static void replaceWithWords(Operation *op, Operation *converted,
   rewriter.replaceOpWithMultiple(op, ArrayRef(words));
 }
 
-static void moveRegion(ConversionPatternRewriter &rewriter, Region &from,
-                       Region &to) {
-  rewriter.inlineRegionBefore(from, to, to.end());
-}
-
 namespace {
 
 /// Sees to it that webs are found before anything is converted: conversion goes
@@ -203,7 +198,8 @@ public:
         /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
     loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.eraseBlock(loop.getBody());
-    moveRegion(rewriter, op.getRegion(), loop.getRegion());
+    rewriter.inlineRegionBefore(op.getRegion(), loop.getRegion(),
+                                loop.getRegion().end());
     replaceWithWords(op, loop, *getTypeConverter(), rewriter);
     return success();
   }
@@ -229,7 +225,7 @@ public:
     loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     for (auto [from, to] :
          llvm::zip_equal(op->getRegions(), loop->getRegions()))
-      moveRegion(rewriter, from, to);
+      rewriter.inlineRegionBefore(from, to, to.end());
     replaceWithWords(op, loop, *getTypeConverter(), rewriter);
     return success();
   }
