@@ -92,6 +92,21 @@ static Successors followBranch(cf::CondBranchOp op, unsigned index) {
   return pick({getSuccessorArguments(op, 1)}, index - 1 - trueCount);
 }
 
+static Successors followSwitch(cf::SwitchOp op, unsigned index) {
+  if (index == 0)
+    return std::nullopt;
+  SmallVector<int32_t> counts{int32_t(op.getDefaultOperands().size())};
+  if (DenseI32ArrayAttr cases = op.getCaseOperandSegmentsAttr())
+    llvm::append_range(counts, cases.asArrayRef());
+  int64_t begin = 1;
+  for (auto [successor, count] : llvm::enumerate(counts)) {
+    if (index < begin + count)
+      return pick({getSuccessorArguments(op, successor)}, index - begin);
+    begin += count;
+  }
+  return pick({}, index);
+}
+
 static Successors follow(OpOperand &use) {
   unsigned index = use.getOperandNumber();
   return TypeSwitch<Operation *, Successors>(use.getOwner())
@@ -109,6 +124,8 @@ static Successors follow(OpOperand &use) {
       })
       .Case<cf::CondBranchOp>(
           [&](cf::CondBranchOp op) { return followBranch(op, index); })
+      .Case<cf::SwitchOp>(
+          [&](cf::SwitchOp op) { return followSwitch(op, index); })
       .Case<arith::SelectOp>([&](arith::SelectOp op) -> Successors {
         if (index == 0)
           return std::nullopt;
@@ -117,12 +134,14 @@ static Successors follow(OpOperand &use) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-static LogicalResult emitUseError(Operation *origin, OpOperand &use, Rule rule,
-                                  const Twine &message) {
+static LogicalResult emitUseError(Operation *origin, OpOperand &use) {
   InFlightDiagnostic diag = origin->emitOpError();
-  diag << message;
+  diag << "expected its result to reach waits through scf and cf operations, "
+          "but got a use by '"
+       << use.getOwner()->getName() << "'";
   diag.attachNote(use.getOwner()->getLoc()) << "used here";
-  diag.attachNote() << "rule " << getRuleId(rule) << ": " << getRuleText(rule);
+  diag.attachNote() << "rule " << getRuleId(Rule::P1) << ": "
+                    << getRuleText(Rule::P1);
   return failure();
 }
 
@@ -135,16 +154,7 @@ LogicalResult mlir::tmem::verifyInFlightUses(Value value) {
     for (OpOperand &use : current.getUses()) {
       Successors successors = follow(use);
       if (!successors)
-        return emitUseError(
-            origin, use, Rule::P1,
-            "expected its result to reach waits through scf and cf "
-            "operations, but got a use by '" +
-                use.getOwner()->getName().getStringRef() + "'");
-      if (isa<scf::ForOp, scf::WhileOp>(use.getOwner()) &&
-          isa<PendingType>(current.getType()) && !current.hasOneUse())
-        return emitUseError(origin, use, Rule::P4,
-                            "expected a pending value that starts a loop to "
-                            "have no other use, but got several");
+        return emitUseError(origin, use);
       for (Value successor : *successors)
         if (seen.insert(successor).second)
           worklist.push_back(successor);
@@ -157,7 +167,9 @@ LogicalResult mlir::tmem::verifyInFlightUses(Value value) {
 /// fill.
 static bool isCarriedArgument(BlockArgument argument) {
   Block *block = argument.getOwner();
-  return !block->isEntryBlock() ||
+  // Diagnostics print operations in the middle of a conversion, when blocks
+  // need not be in a region.
+  return !block->getParent() || !block->isEntryBlock() ||
          isa_and_nonnull<scf::ForOp, scf::WhileOp>(block->getParentOp());
 }
 

@@ -13,7 +13,7 @@
 namespace mlir::tmem {
 
 /// Follows a pending value or token through the operations that may carry it.
-/// Rules P1 and P4: reports, at the operation that defines the value, a use
+/// Rule P1: reports, at the operation that defines the value, a use
 /// that the lowering has no way to carry.
 LogicalResult verifyInFlightUses(Value value);
 

@@ -303,7 +303,7 @@ func.func @equal_loads_around_a_store(%view: !d) -> (vector<4xf32>, vector<4xf32
   return %1, %5 : vector<4xf32>, vector<4xf32>
 }
 
-// Each of them starts a loop, where it must have no other use.
+// Each of them is replaced by the loads of its own loop.
 // CHECK-LABEL: func @equal_loads_that_start_loops(
 // CHECK: %[[P:.*]] = tmem.load
 // CHECK: %[[Q:.*]] = tmem.load

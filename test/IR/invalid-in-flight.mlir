@@ -68,25 +68,6 @@ func.func @P1_token_stays_in_execute_region(%view: !d, %source: vector<4xf32>) {
 !pending = !tmem.pending<vector<4xf32>>
 #regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
 
-func.func @P1_switch(%view: !d, %flag: i32) {
-  // expected-error @below {{but got a use by 'cf.switch'}}
-  // expected-note @below {{rule P1: }}
-  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
-  // expected-note @below {{used here}}
-  cf.switch %flag : i32, [
-    default: ^bb1(%0 : !pending)
-  ]
-^bb1(%1: !pending):
-  %2 = tmem.wait_load %1 : !pending
-  return
-}
-
-// -----
-
-!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
-!pending = !tmem.pending<vector<4xf32>>
-#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
-
 func.func @P1_cast(%view: !d) -> vector<4xf32> {
   // expected-error @below {{but got a use by 'builtin.unrealized_conversion_cast'}}
   // expected-note @below {{rule P1: }}
@@ -202,44 +183,6 @@ func.func @P2_token_twice(%view: !d, %source: vector<4xf32>) {
 
 // -----
 
-!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
-!pending = !tmem.pending<vector<4xf32>>
-#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
-
-func.func @P4_used_after_for(%view: !d, %n: index) {
-  // expected-error @below {{expected a pending value that starts a loop to have no other use, but got several}}
-  // expected-note @below {{rule P4: }}
-  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
-  // expected-note @below {{used here}}
-  %1 = scf.for %i = %n to %n step %n iter_args(%p = %0) -> (!pending) {
-    scf.yield %p : !pending
-  }
-  %2 = tmem.wait_load %0 : !pending
-  return
-}
-
-// -----
-
-!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
-!pending = !tmem.pending<vector<4xf32>>
-#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
-
-func.func @P4_starts_while_twice(%view: !d, %c: i1) {
-  // expected-error @below {{expected a pending value that starts a loop to have no other use, but got several}}
-  // expected-note @below {{rule P4: }}
-  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
-  // expected-note @below {{used here}}
-  %1:2 = scf.while (%p = %0, %q = %0) : (!pending, !pending) -> (!pending, !pending) {
-    scf.condition(%c) %p, %q : !pending, !pending
-  } do {
-  ^bb0(%p: !pending, %q: !pending):
-    scf.yield %p, %q : !pending, !pending
-  }
-  return
-}
-
-// -----
-
 // What is under way is no vector.
 !d = !tmem.view<128x4xf32, #tmem.datapath<D>>
 !pending = !tmem.pending<vector<4xf32>>
@@ -332,6 +275,20 @@ func.func @branch_with_wrong_segments(%view: !d, %c: i1) {
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
   // expected-error @below {{operand count (2) does not match with the total size (6)}}
   "cf.cond_br"(%c, %0)[^bb1, ^bb1] <{operandSegmentSizes = array<i32: 1, 5, 0>}> : (i1, !pending) -> ()
+^bb1:
+  return
+}
+
+// -----
+
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+!pending = !tmem.pending<vector<4xf32>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+func.func @switch_without_segments(%view: !d, %flag: i32) {
+  %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !d -> !pending
+  // expected-error @below {{operand count (2) does not match with the total size (0)}}
+  "cf.switch"(%flag, %0)[^bb1] : (i32, !pending) -> ()
 ^bb1:
   return
 }

@@ -299,7 +299,7 @@ func.func @carried_by_scf(%view: !d, %n: index, %c: i1, %source: vector<16xf32>)
 }
 
 // CHECK-LABEL: func @carried_by_cf(
-func.func @carried_by_cf(%view: !d, %c: i1, %source: vector<16xf32>) -> vector<16xf32> {
+func.func @carried_by_cf(%view: !d, %c: i1, %flag: i32, %source: vector<16xf32>) -> vector<16xf32> {
   %0 = tmem.load %view registers(#threads) atom(<32x32b, x16>) scope(warpgroup) : !d -> !pending
   %1 = tmem.store %source, %view registers(#threads) atom(<32x32b, x16>) scope(warpgroup) : vector<16xf32>, !d
   // CHECK: cf.cond_br %{{.*}}, ^[[BB1:bb[0-9]*]](%pending, %token : !tmem.pending<vector<16xf32>>, !tmem.token), ^[[BB2:bb[0-9]*]](%token : !tmem.token)
@@ -313,6 +313,17 @@ func.func @carried_by_cf(%view: !d, %c: i1, %source: vector<16xf32>) -> vector<1
   tmem.wait_store %6
   return %source : vector<16xf32>
 ^bb3(%7: !pending):
-  %8 = tmem.wait_load %7 : !pending
-  return %8 : vector<16xf32>
+  // CHECK: cf.switch
+  // CHECK: default: ^bb{{[0-9]}}(%{{.*}} : !tmem.pending<vector<16xf32>>),
+  // CHECK: 3: ^bb{{[0-9]}}(%{{.*}} : !tmem.pending<vector<16xf32>>)
+  cf.switch %flag : i32, [
+    default: ^bb4(%7 : !pending),
+    3: ^bb5(%7 : !pending)
+  ]
+^bb4(%8: !pending):
+  %9 = tmem.wait_load %8 : !pending
+  return %9 : vector<16xf32>
+^bb5(%10: !pending):
+  %11 = tmem.wait_load %10 : !pending
+  return %source : vector<16xf32>
 }

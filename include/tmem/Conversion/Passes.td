@@ -28,11 +28,11 @@ def ConvertTMemToNVVM : Pass<"convert-tmem-to-nvvm"> {
     PTX that LLVM writes at -O1 and above.
 
     Pending values and tokens pass through `scf.for`, `scf.if`, `scf.while`,
-    `scf.index_switch`, `cf.br`, `cf.cond_br` and `arith.select`. Anything else
-    that would carry them is refused before anything changes. Where two pending
-    values meet in one (an `scf.if` that yields outer ones, rotation through
-    iteration arguments), registers are copied, so a wait is inserted first, with
-    a remark.
+    `scf.index_switch`, `cf.br`, `cf.cond_br`, `cf.switch` and `arith.select`.
+    Anything else that would carry them is refused before anything changes. Where
+    pending values that loops and branches join are alive at once (an `scf.if`
+    that yields one of two outer ones, rotation through iteration arguments), LLVM
+    would copy their registers, so a wait is inserted first, with a remark.
 
     The chip is that of the option, else of the `#nvvm.target` of the enclosing
     `gpu.module`; where neither is given, only the rules that hold on every chip

@@ -59,7 +59,7 @@ def TMem_PendingType : TMem_Type<"Pending", "pending"> {
     !tmem.pending<vector<64xf32>>
     ```
 
-    Rules P1, P3, P4 and R6.
+    Rules P1, P3 and R6.
   }];
   let parameters = (ins "::mlir::VectorType":$payload);
   let assemblyFormat = "`<` $payload `>`";

@@ -317,6 +317,37 @@ public:
   }
 };
 
+class SwitchPattern : public CarrierPattern<cf::SwitchOp> {
+public:
+  using CarrierPattern::CarrierPattern;
+
+  LogicalResult
+  matchAndRewrite(cf::SwitchOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!carriesTMemTypes(op))
+      return failure();
+    auto settled = settle(op, adaptor.getOperands(), rewriter);
+    ArrayRef<SmallVector<Value>> rest = ArrayRef(settled).drop_front();
+    SmallVector<SmallVector<Value>> values;
+    SmallVector<Block *> dests;
+    for (auto [index, block] : llvm::enumerate(op->getSuccessors())) {
+      size_t count = op.getSuccessorOperands(index).size();
+      values.push_back(flatten(rest.take_front(count)));
+      rest = rest.drop_front(count);
+      FailureOr<Block *> dest =
+          convertSuccessor(rewriter, *getTypeConverter(), block, values.back());
+      if (failed(dest))
+        return failure();
+      dests.push_back(*dest);
+    }
+    SmallVector<ValueRange> caseValues(ArrayRef(values).drop_front());
+    rewriter.replaceOpWithNewOp<cf::SwitchOp>(
+        op, settled[0].front(), dests.front(), values.front(),
+        op.getCaseValuesAttr(), BlockRange(dests).drop_front(), caseValues);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::tmem::populateCarrierPatterns(const TypeConverter &converter,
@@ -327,6 +358,6 @@ void mlir::tmem::populateCarrierPatterns(const TypeConverter &converter,
   auto webs = std::make_shared<PendingWebs>();
   patterns.add<WebsPattern>(context, webs);
   patterns.add<ForPattern, WhilePattern, YieldPattern, ConditionPattern,
-               SelectPattern, BranchPattern, CondBranchPattern>(
+               SelectPattern, BranchPattern, CondBranchPattern, SwitchPattern>(
       converter, context, webs, waits);
 }

@@ -67,8 +67,8 @@ void mlir::tmem::configureTMemToNVVMConversionTarget(ConversionTarget &target) {
   // No conversion lowers scf to LLVM: what the patterns make of it stays.
   target.addDynamicallyLegalDialect<scf::SCFDialect>(
       [](Operation *op) { return !carriesTMemTypes(op); });
-  target.addDynamicallyLegalOp<cf::BranchOp, cf::CondBranchOp, arith::SelectOp>(
-      illegalWithOurTypes);
+  target.addDynamicallyLegalOp<cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
+                               arith::SelectOp>(illegalWithOurTypes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,9 +158,9 @@ struct ConvertTMemToNVVM
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateTMemToNVVMConversionPatterns(converter, patterns, chip);
-    target
-        .addDynamicallyLegalOp<cf::BranchOp, cf::CondBranchOp, arith::SelectOp>(
-            [](Operation *op) { return !carriesTMemTypes(op); });
+    target.addDynamicallyLegalOp<cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
+                                 arith::SelectOp>(
+        [](Operation *op) { return !carriesTMemTypes(op); });
     configureTMemToNVVMConversionTarget(target);
     target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect,
                            arith::ArithDialect, memref::MemRefDialect>();

@@ -177,3 +177,29 @@ func.func @swap(%base: i32, %c: i1) -> vector<2xf32> {
   %v, %w = tmem.wait_load %p, %q : !pending, !pending
   return %v : vector<2xf32>
 }
+
+// -----
+
+!view = !tmem.view<128x2xf32, #tmem.layout<(128, 2) : (1@tlane, 1@tcol)>>
+!pending = !tmem.pending<vector<2xf32>>
+#regs = #tmem.layout<(128, 2) : (1@tid, 1@reg)>
+
+// A loop that starts with a value which is waited for after it as well.
+
+func.func @used_after_loop(%base: i32, %n: index) -> (vector<2xf32>, vector<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %mem = tmem.view %base : !view
+  %a = tmem.load %mem registers(#regs) atom(<32x32b, x2>) scope(warpgroup)
+      : !view -> !pending
+  // expected-remark @below {{waits for pending loads here}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a) -> (!pending) {
+    %v = tmem.wait_load %p : !pending
+    %next = tmem.load %mem registers(#regs) atom(<32x32b, x2>)
+        scope(warpgroup) : !view -> !pending
+    // expected-remark @below {{waits for pending loads here}}
+    scf.yield %next : !pending
+  }
+  %v, %w = tmem.wait_load %a, %r : !pending, !pending
+  return %v, %w : vector<2xf32>, vector<2xf32>
+}

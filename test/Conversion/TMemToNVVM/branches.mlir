@@ -152,3 +152,27 @@ func.func @tokens(%base: i32, %c: i1, %src: vector<2xf32>) {
   tmem.wait_store %r
   return
 }
+
+// CHECK-LABEL: func @cf_switch(
+// CHECK: cf.switch %{{.*}} : i32, [
+// CHECK-NEXT: default: ^[[END:bb[0-9]+]](%{{.*}}, %{{.*}} : i32, i32),
+// CHECK-NEXT: 5: ^[[NONE:bb[0-9]+]]
+// CHECK: ^[[END]](%[[W0:.*]]: i32, %[[W1:.*]]: i32):
+// CHECK: wait.ld
+// CHECK: llvm.inline_asm has_side_effects "mov.b32 {{.*}} %[[W0]], %[[W1]]
+func.func @cf_switch(%base: i32, %flag: i32) -> vector<2xf32> {
+  %mem = tmem.view %base : !view
+  %a = tmem.load %mem registers(#regs) atom(<32x32b, x2>) scope(warpgroup)
+      : !view -> !pending
+  cf.switch %flag : i32, [
+    default: ^end(%a : !pending),
+    5: ^none
+  ]
+^none:
+  %b = tmem.load %mem registers(#regs) atom(<32x32b, x2>) scope(warpgroup)
+      : !view -> !pending
+  cf.br ^end(%b : !pending)
+^end(%p: !pending):
+  %v = tmem.wait_load %p : !pending
+  return %v : vector<2xf32>
+}

@@ -38,7 +38,6 @@ class Kernel:
         self.budget = self.random.randint(6, 20)
         self.lines = []
         self.names = 0
-        self.shared = set()  # Used in several arms: rule P4 lets none start a loop.
 
     def emit(self, line):
         self.lines.append(line)
@@ -148,7 +147,6 @@ class Kernel:
 
     def arms(self, live, depth, heads, open_, types):
         scope = self.take(live, 0, 3)
-        self.shared.update(scope)
         count = self.random.randint(0, 2)
         condition = open_()
         position = len(self.lines)
@@ -186,8 +184,6 @@ class Kernel:
     def carried(self, live):
         """Values to start a loop with, and names for what carries them."""
         starts = self.take(live, 0, 2)
-        live += [value for value in starts if value in self.shared]
-        starts = [value for value in starts if value not in self.shared]
         if not starts or self.chance(0.5):
             starts.append(self.load())
         names = [self.name() for _ in starts]
