@@ -13,7 +13,7 @@ unset CDPATH
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 build=${TMEM_BUILD_DIR:-$root/build}
 
-packages=(clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
+packages=(clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
           cmake ninja-build libgtest-dev libbenchmark-dev python3 python3-venv)
 demo_targets=(tmem-opt tmem-ptx-lint TMemPlugin)
 
@@ -87,6 +87,7 @@ install_packages() {
 
 configure() {
   local args=(-S "$root" -B "$build" -G Ninja "-DTMEM_PTXAS=$TMEM_PTXAS"
+              "-DTMEM_DEFAULT_PTXAS=$TMEM_PTXAS"
               "-DTMEM_NVDISASM=$TMEM_NVDISASM")
   [[ -z ${TMEM_PTXAS_NEXT:-} ]] || args+=("-DTMEM_PTXAS_NEXT=$TMEM_PTXAS_NEXT")
   # A build directory that somebody configured otherwise stays as it is.

@@ -24,6 +24,9 @@ using namespace mlir::tmem;
 
 #include "tmem/IR/TMemAttrInterfaces.cpp.inc"
 
+static ParseResult parseDatapathLetter(AsmParser &parser, Datapath &letter);
+static void printDatapathLetter(AsmPrinter &printer, Datapath letter);
+
 #define GET_ATTRDEF_CLASSES
 #include "tmem/IR/TMemAttributes.cpp.inc"
 
@@ -208,6 +211,23 @@ static DatapathRow getDatapathRow(Datapath letter) {
   llvm_unreachable("not a datapath");
 }
 
+static ParseResult parseDatapathLetter(AsmParser &parser, Datapath &letter) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<Datapath> symbol = symbolizeDatapath(word);
+  if (!symbol)
+    return parser.emitError(loc, "expected a datapath from A to G, but got ")
+           << word;
+  letter = *symbol;
+  return success();
+}
+
+static void printDatapathLetter(AsmPrinter &printer, Datapath letter) {
+  printer << stringifyDatapath(letter);
+}
+
 LogicalResult DatapathAttr::verify(EmitError emitError, Datapath letter,
                                    int64_t half) {
   int64_t maxHalf = getDatapathRow(letter).hasHalf ? 1 : 0;
@@ -295,7 +315,7 @@ LogicalResult AtomAttr::verify(EmitError emitError, AtomShape shape,
                                " for " + stringifyAtomShape(shape) +
                                ", but got x" + Twine(repeat));
     if (!seen.insert(repeat).second)
-      return emitViolation(emitError, Rule::A4,
+      return emitViolation(emitError, Rule::A6,
                            "expected each repetition count once, but got x" +
                                Twine(repeat) + " again");
   }
@@ -353,7 +373,7 @@ static ParseResult parseQualifier(AsmParser &parser,
 
 Attribute AtomAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
-  AtomShape shape;
+  AtomShape shape = AtomShape::S32x32b;
   SmallVector<unsigned> repeats;
   Packing packing = Packing::None;
   if (parser.parseLess() || parseShape(parser, shape))
@@ -412,7 +432,11 @@ ParseResult mlir::tmem::parseScope(AsmParser &parser, ScopeAttr &scope) {
   int64_t warp = 0;
   if (word == "warp") {
     kind = ScopeKind::Warp;
-    if (parser.parseInteger(warp))
+    OptionalParseResult number = parser.parseOptionalInteger(warp);
+    if (!number.has_value())
+      return parser.emitError(parser.getCurrentLocation(),
+                              "expected the number of a warp, 0 to 3");
+    if (failed(*number))
       return failure();
   } else if (word == "warpgroup") {
     kind = ScopeKind::Warpgroup;

@@ -52,7 +52,7 @@ static ParseResult parseFactorSizes(OpAsmParser &parser,
   NamedAttrList list;
   auto parseSize = [&]() -> ParseResult {
     StringRef name;
-    int64_t size;
+    int64_t size = 0;
     SMLoc loc = parser.getCurrentLocation();
     if (parser.parseKeyword(&name) || parser.parseEqual() ||
         parser.parseInteger(size))
@@ -93,9 +93,8 @@ static void printFactorSizes(OpAsmPrinter &printer, Operation *,
 // AllocOp, DeallocOp
 //===----------------------------------------------------------------------===//
 
-/// The number of columns where it is known, however it is given.
 template <typename OpTy>
-static std::optional<int64_t> getConstantColumns(OpTy op) {
+static std::optional<int64_t> findConstantColumns(OpTy op) {
   if (IntegerAttr columns = op.getStaticColumnsAttr())
     return columns.getInt();
   APInt value;
@@ -107,7 +106,8 @@ static std::optional<int64_t> getConstantColumns(OpTy op) {
 static bool isLegalColumnCount(int64_t columns, bool exclusive) {
   if (exclusive)
     return columns >= 32 && columns <= getMaxColumns() && columns % 32 == 0;
-  return columns >= 32 && columns <= 512 && llvm::isPowerOf2_64(columns);
+  return columns >= 32 && columns <= getMaxPlainColumns() &&
+         llvm::isPowerOf2_64(columns);
 }
 
 template <typename OpTy> static LogicalResult verifyColumns(OpTy op) {
@@ -119,15 +119,15 @@ template <typename OpTy> static LogicalResult verifyColumns(OpTy op) {
                              ? "expected the number of columns once, but got a "
                                "constant and a value"
                              : "expected a number of columns, but got none");
-  std::optional<int64_t> columns = getConstantColumns(op);
+  std::optional<int64_t> columns = op.getConstantColumns();
   if (!columns || isLegalColumnCount(*columns, op.getExclusive()))
     return success();
   return emitViolation(emitError, Rule::C1,
                        (op.getExclusive()
                             ? "expected a multiple of 32 from 32 to " +
                                   Twine(getMaxColumns()) + " columns"
-                            : Twine("expected a power of two from 32 to 512 "
-                                    "columns")) +
+                            : "expected a power of two from 32 to " +
+                                  Twine(getMaxPlainColumns()) + " columns") +
                            ", but got " + Twine(*columns));
 }
 
@@ -150,6 +150,10 @@ static bool isSharedSlot(Type type) {
          gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref);
 }
 
+std::optional<int64_t> AllocOp::getConstantColumns() {
+  return findConstantColumns(*this);
+}
+
 LogicalResult AllocOp::verify() {
   if (!isSharedSlot(getSlot().getType()))
     return emitViolation([&] { return emitOpError(); }, Rule::C3,
@@ -162,6 +166,10 @@ LogicalResult AllocOp::verify() {
 LogicalResult AllocOp::fold(FoldAdaptor adaptor,
                             SmallVectorImpl<OpFoldResult> &) {
   return foldColumns(*this, adaptor.getColumns());
+}
+
+std::optional<int64_t> DeallocOp::getConstantColumns() {
+  return findConstantColumns(*this);
 }
 
 LogicalResult DeallocOp::verify() { return verifyColumns(*this); }

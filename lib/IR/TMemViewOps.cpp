@@ -222,7 +222,19 @@ FailureOr<ViewType> SubviewOp::inferType(ViewType source,
   return getChecked(emitError, source, sizes, *window);
 }
 
+/// Graph regions allow uses before definitions, and so views of themselves, at
+/// which everything that follows views to their base would never end.
+static LogicalResult verifyOrder(Operation *op) {
+  Operation *source = op->getOperand(0).getDefiningOp();
+  if (!source || source->getBlock() != op->getBlock() ||
+      source->isBeforeInBlock(op))
+    return success();
+  return op->emitOpError("expected its source to be defined before it");
+}
+
 LogicalResult SubviewOp::verify() {
+  if (failed(verifyOrder(*this)))
+    return failure();
   if (getOffsets().size() !=
       size_t(llvm::count_if(getStaticOffsets(), ShapedType::isDynamic)))
     return emitViolation([&] { return emitOpError(); }, Rule::W1,
@@ -309,6 +321,8 @@ static FailureOr<RearrangePattern> getPattern(RearrangeOp op,
 }
 
 LogicalResult RearrangeOp::verify() {
+  if (failed(verifyOrder(*this)))
+    return failure();
   auto emitError = [&] { return emitOpError(); };
   FailureOr<RearrangePattern> pattern = ::getPattern(*this, emitError);
   if (failed(pattern))

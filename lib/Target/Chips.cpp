@@ -40,9 +40,13 @@ std::string mlir::tmem::getChipNames() {
       llvm::map_range(chips, [](const Chip &c) { return c.name.str(); }), ", ");
 }
 
-unsigned mlir::tmem::getMaxColumns() {
-  unsigned columns = 0;
+static unsigned getMax(unsigned Chip::*columns) {
+  unsigned most = 0;
   for (const Chip &chip : chips)
-    columns = std::max(columns, chip.exclusiveColumns);
-  return columns;
+    most = std::max(most, chip.*columns);
+  return most;
 }
+
+unsigned mlir::tmem::getMaxColumns() { return getMax(&Chip::exclusiveColumns); }
+
+unsigned mlir::tmem::getMaxPlainColumns() { return getMax(&Chip::columns); }

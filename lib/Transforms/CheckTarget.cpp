@@ -9,6 +9,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tmem/IR/Diagnostics.h"
+#include "tmem/IR/TMemDialect.h"
 #include "tmem/Target/Chips.h"
 #include "tmem/Transforms/Passes.h"
 
@@ -86,6 +87,17 @@ static LogicalResult verifyModule(gpu::GPUModuleOp module, const Chip *wanted) {
   return success();
 }
 
+/// Host code is not compiled here: tmem operations in it would stay as they
+/// are, and nobody would notice.
+static LogicalResult verifyPlace(Operation *op) {
+  if (!isa_and_nonnull<TMemDialect>(op->getDialect()) ||
+      op->getParentOfType<gpu::GPUModuleOp>() ||
+      op->getParentOfType<gpu::LaunchOp>())
+    return success();
+  return op->emitOpError("expected to be in a gpu.module or a gpu.launch, but "
+                         "got an operation of the host");
+}
+
 namespace {
 struct CheckTargetPass
     : public tmem::impl::TMemCheckTargetBase<CheckTargetPass> {
@@ -94,8 +106,10 @@ struct CheckTargetPass
   void runOnOperation() override {
     if (failed(verifyTargetOptions(getOperation(), chip, format, optLevel)))
       return signalPassFailure();
-    WalkResult result = getOperation()->walk([&](gpu::GPUModuleOp module) {
-      return WalkResult(verifyModule(module, findChip(chip)));
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (auto module = dyn_cast<gpu::GPUModuleOp>(op))
+        return WalkResult(verifyModule(module, findChip(chip)));
+      return WalkResult(verifyPlace(op));
     });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -327,24 +327,3 @@ func.func @equal_loads_that_start_loops(%view: !d, %n: index) {
   %8:2 = tmem.wait_load %2, %5 : !pending, !pending
   return
 }
-
-// -----
-
-//===----------------------------------------------------------------------===//
-// Graph regions, where operations may form cycles
-//===----------------------------------------------------------------------===//
-
-!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
-!d_in_full = !tmem.view<128x4xf32, #tmem.layout<(128, 4) : (1@tlane, 1@tcol)>>
-
-// CHECK-LABEL: module @cycles
-// CANON-NEXT: }
-module @cycles {
-  %0 = tmem.rearrange %0 "a b -> a b" : !d to !d
-  %1 = tmem.subview %2[0, 0] [128, 4] : !d to !d
-  %2 = tmem.subview %1[0, 0] [128, 4] : !d to !d
-  %3 = tmem.rearrange %4 "a b -> a b" : !d to !d_in_full
-  %4 = tmem.rearrange %3 "a b -> a b" : !d_in_full to !d
-  %5 = tmem.subview %6[0, 0] [128, 4] : !d to !d_in_full
-  %6 = tmem.subview %5[0, 0] [128, 4] : !d_in_full to !d
-}

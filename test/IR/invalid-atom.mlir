@@ -136,8 +136,8 @@ func.func @A3_unpack_i32(%view: !view, %source: vector<4xi32>) {
 // -----
 
 // expected-error @below {{expected each repetition count once, but got x4 again}}
-// expected-note @below {{rule A4: }}
-#A4_repeat_twice = #tmem.atom<32x32b, x4, x8, x4>
+// expected-note @below {{rule A6: }}
+#A6_repeat_twice = #tmem.atom<32x32b, x4, x8, x4>
 
 // -----
 

@@ -280,3 +280,12 @@ func.func @E4_shape(%view: !view) {
   %0 = tmem.rearrange %view "a b -> (a b)" : !view to !view
   return
 }
+
+// -----
+
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+
+module @rearrange_of_itself {
+  // expected-error @below {{'tmem.rearrange' op expected its source to be defined before it}}
+  %0 = tmem.rearrange %0 "a b -> a b" : !d to !d
+}

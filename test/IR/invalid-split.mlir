@@ -29,19 +29,6 @@ func.func @S1_dynamic_windows(%view: !view, %i: index, %j: index, %source: vecto
 
 // -----
 
-// In a graph region a view may come from itself, and from no base at all.
-!low = !tmem.view<16x4xf32, #tmem.layout<(16, 4) : (1@tlane, 1@tcol)>>
-#regs = #tmem.layout<(2, 16, 4) : (16@lane, 1@lane, 1@reg)>
-module @S1_cycle {
-  %low = tmem.rearrange %high "a b -> a b" : !low to !low
-  %high = tmem.rearrange %low "a b -> a b" : !low to !low
-  // expected-error @below {{expected two windows of one base address}}
-  // expected-note @below {{rule S1: }}
-  %0 = tmem.load_split %low, %high registers(#regs) atom(<16x32bx2, x4>) scope(warp 0) : !low, !low -> !tmem.pending<vector<4xf32>>
-}
-
-// -----
-
 !low = !tmem.view<16x4xf32, #tmem.layout<(16, 4) : (1@tlane, 1@tcol)>>
 !high = !tmem.view<16x2xf32, #tmem.layout<(16, 2) : (1@tlane, 1@tcol) + (16@tlane)>>
 #regs = #tmem.layout<(2, 16, 4) : (16@lane, 1@lane, 1@reg)>

@@ -87,14 +87,12 @@
 
 // -----
 
-// expected-error @below {{to be one of: A, B, C, D, E, F, G}}
-// expected-error @below {{failed to parse TMem_DatapathAttr parameter 'letter'}}
+// expected-error @below {{expected a datapath from A to G, but got H}}
 #datapath_unknown_letter = #tmem.datapath<H>
 
 // -----
 
-// expected-error @below {{to be one of: A, B, C, D, E, F, G}}
-// expected-error @below {{failed to parse TMem_DatapathAttr parameter 'letter'}}
+// expected-error @below {{expected a datapath from A to G, but got b}}
 #datapath_lower_case = #tmem.datapath<b>
 
 // -----
@@ -139,7 +137,7 @@
 
 // -----
 
-// expected-error @below {{expected integer value}}
+// expected-error @below {{expected the number of a warp, 0 to 3}}
 #scope_warp_without_number = #tmem.scope<warp>
 
 // -----

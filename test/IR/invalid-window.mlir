@@ -219,3 +219,15 @@ func.func @W4_element_type(%view: !view) {
   %0 = tmem.subview %view[0, 0] [128, 8] : !view to !part
   return
 }
+
+// -----
+
+// Graph regions allow cycles; views may not be part of one.
+
+!d = !tmem.view<128x4xf32, #tmem.datapath<D>>
+
+module @subview_of_itself {
+  // expected-error @below {{'tmem.subview' op expected its source to be defined before it}}
+  %0 = tmem.subview %1[0, 0] [128, 4] : !d to !d
+  %1 = tmem.subview %0[0, 0] [128, 4] : !d to !d
+}

@@ -41,10 +41,9 @@ enum Status { Clean = 0, Faulty = 1, Unreadable = 2 };
 } // namespace
 
 static constexpr char overview[] =
-    "Finds PTX that uses a register between the tcgen05.ld that loads it and "
-    "the "
-    "tcgen05.wait::ld\nthat completes the load, on any path. Exit status: 0 "
-    "clean, 1 faults, 2 unreadable input.";
+    "Finds PTX that uses a register between the tcgen05.ld that loads it and\n"
+    "the tcgen05.wait::ld that completes the load, on any path. Exit status:\n"
+    "0 clean, 1 faults, 2 unreadable input.";
 
 static void print(llvm::StringRef file, unsigned line, llvm::StringRef severity,
                   llvm::StringRef message) {

@@ -104,7 +104,7 @@ def TMem_DatapathAttr : TMem_Attr<"Datapath", "datapath",
   let parameters = (ins
     EnumParameter<TMem_Datapath>:$letter,
     DefaultValuedParameter<"int64_t", "0">:$half);
-  let assemblyFormat = "`<` $letter (`,` `half` `=` $half^)? `>`";
+  let assemblyFormat = "`<` custom<DatapathLetter>($letter) (`,` `half` `=` $half^)? `>`";
   let genVerifyDecl = 1;
 }
 

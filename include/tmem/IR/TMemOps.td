@@ -65,6 +65,10 @@ def TMem_AllocOp : TMem_Op<"alloc",
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// The number of columns where it is known, however it is given.
+    std::optional<int64_t> getConstantColumns();
+  }];
 }
 
 def TMem_DeallocOp : TMem_Op<"dealloc",
@@ -94,6 +98,10 @@ def TMem_DeallocOp : TMem_Op<"dealloc",
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// The number of columns where it is known, however it is given.
+    std::optional<int64_t> getConstantColumns();
+  }];
 }
 
 def TMem_RelinquishAllocPermitOp : TMem_Op<"relinquish_alloc_permit",

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What each chip has, one row a chip. Nothing else names a chip or a number of
-// columns.
+// What each chip has, one row a chip. Nothing else names a chip or says how
+// many columns there are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +42,9 @@ std::string getChipNames();
 
 /// The most columns that any chip has, with `.exclusive`.
 unsigned getMaxColumns();
+
+/// The most columns of a plain allocation on any chip.
+unsigned getMaxPlainColumns();
 
 } // namespace mlir::tmem
 

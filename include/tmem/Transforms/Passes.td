@@ -13,7 +13,8 @@ include "mlir/Pass/PassBase.td"
 def TMemCheckTarget : Pass<"tmem-check-target"> {
   let summary = "Refuse a target that cannot be compiled for";
   let description = [{
-    Reports, before any work is done, a chip without Tensor Memory, an unknown
+    Reports, before any work is done, tmem operations in host code, where nothing
+    would compile them, a chip without Tensor Memory, an unknown
     format and an optimization level other than 1 to 3. Without optimization
     LLVM would read loaded registers before their wait. The first pass of
     `tmem-to-cubin`.

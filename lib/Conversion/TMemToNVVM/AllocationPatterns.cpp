@@ -41,11 +41,8 @@ Value getColumns(OpBuilder &builder, OpTy op, Adaptor adaptor) {
 /// together, which the attribute makes the translation tell LLVM.
 void createConvergentAsm(OpBuilder &builder, Location loc, StringRef text,
                          StringRef constraints, ValueRange args) {
-  auto inlineAsm = LLVM::InlineAsmOp::create(
-      builder, loc, /*res=*/TypeRange(), args, text, constraints,
-      /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, /*asm_dialect=*/nullptr,
-      /*operand_attrs=*/nullptr);
+  LLVM::InlineAsmOp inlineAsm =
+      createAsm(builder, loc, Type(), text, constraints, args);
   inlineAsm->setDiscardableAttr(TMemDialect::getConvergentAttrName(),
                                 builder.getUnitAttr());
 }
@@ -180,64 +177,6 @@ public:
   }
 };
 
-//===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-class ViewPattern : public OpConversionPattern<ViewOp> {
-public:
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ViewOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getBase());
-    return success();
-  }
-};
-
-/// Static offsets are in the layouts; dynamic ones move the address.
-class SubviewPattern : public OpConversionPattern<SubviewOp> {
-public:
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(SubviewOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value address = adaptor.getSource();
-    unsigned next = 0;
-    for (auto [dim, offset] : llvm::enumerate(op.getStaticOffsets())) {
-      if (!ShapedType::isDynamic(offset))
-        continue;
-      std::optional<int64_t> cells =
-          SubviewOp::getCellsPerStep(op.getSource().getType(), dim);
-      if (!cells)
-        return failure();
-      Value steps = arith::IndexCastOp::create(
-          rewriter, loc, rewriter.getI32Type(), op.getOffsets()[next++]);
-      if (*cells != 1)
-        steps = LLVM::MulOp::create(rewriter, loc, steps,
-                                    createI32(rewriter, loc, *cells));
-      address = createAdd(rewriter, loc, address, steps);
-    }
-    rewriter.replaceOp(op, address);
-    return success();
-  }
-};
-
-class RearrangePattern : public OpConversionPattern<RearrangeOp> {
-public:
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(RearrangeOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getSource());
-    return success();
-  }
-};
-
 } // namespace
 
 void mlir::tmem::populateAllocationPatterns(const TypeConverter &converter,
@@ -246,6 +185,4 @@ void mlir::tmem::populateAllocationPatterns(const TypeConverter &converter,
   MLIRContext *context = patterns.getContext();
   patterns.add<AllocPattern, DeallocPattern, RelinquishPattern, FencePattern>(
       converter, context, chip);
-  patterns.add<ViewPattern, SubviewPattern, RearrangePattern>(converter,
-                                                              context);
 }

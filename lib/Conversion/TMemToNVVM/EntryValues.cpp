@@ -1,5 +1,4 @@
-//===- EntryValues.cpp - What is computed once a function
-//------------------===//
+//===- EntryValues.cpp - What is computed once a function -----------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,16 +13,20 @@
 using namespace mlir;
 using namespace mlir::tmem;
 
-/// True when the function states that its blocks have one dimension.
-static bool isOneDimensional(Operation *root) {
-  if (!root)
-    return false;
+ArrayRef<int32_t> mlir::tmem::getBlockSize(Operation *root) {
   for (StringRef name :
        {"known_block_size", "gpu.known_block_size", "nvvm.reqntid"})
-    if (auto size = root->getAttrOfType<DenseI32ArrayAttr>(name))
-      return llvm::all_of(size.asArrayRef().drop_front(),
-                          [](int32_t extent) { return extent == 1; });
-  return false;
+    if (root && root->hasAttrOfType<DenseI32ArrayAttr>(name))
+      return root->getAttrOfType<DenseI32ArrayAttr>(name).asArrayRef();
+  return {};
+}
+
+/// True when the function states that its blocks have one dimension.
+static bool isOneDimensional(Operation *root) {
+  ArrayRef<int32_t> size = getBlockSize(root);
+  return !size.empty() && llvm::all_of(size.drop_front(), [](int32_t extent) {
+    return extent == 1;
+  });
 }
 
 /// The thread's number in the CTA, x fastest (PTX ISA, "%tid").
@@ -42,9 +45,7 @@ static Value createThreadId(OpBuilder &builder, Location loc, Operation *root) {
                    LLVM::MulOp::create(builder, loc, sizeX, rows));
 }
 
-/// What the threads that execute `op` enter together: the function, or the
-/// `gpu.launch` inside of one, around which the host's code stands.
-static Operation *getThreadRoot(Operation *op) {
+Operation *mlir::tmem::getThreadRoot(Operation *op) {
   Operation *root = op->getParentOp();
   while (root && !isa<FunctionOpInterface, gpu::LaunchOp>(root))
     root = root->getParentOp();

@@ -45,6 +45,17 @@ Value mlir::tmem::createTMemPointer(OpBuilder &builder, Location loc,
 // Inline assembly
 //===----------------------------------------------------------------------===//
 
+LLVM::InlineAsmOp mlir::tmem::createAsm(OpBuilder &builder, Location loc,
+                                        Type result, StringRef text,
+                                        StringRef constraints,
+                                        ValueRange args) {
+  return LLVM::InlineAsmOp::create(
+      builder, loc, result ? TypeRange(result) : TypeRange(), args, text,
+      constraints, /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, /*asm_dialect=*/nullptr,
+      /*operand_attrs=*/nullptr);
+}
+
 /// `asm volatile` with one i32 result for each word.
 static SmallVector<Value> createWordAsm(OpBuilder &builder, Location loc,
                                         StringRef text, StringRef constraints,
@@ -54,13 +65,8 @@ static SmallVector<Value> createWordAsm(OpBuilder &builder, Location loc,
   if (words.size() > 1)
     type = LLVM::LLVMStructType::getLiteral(
         builder.getContext(), SmallVector<Type>(words.size(), i32));
-  Value result = LLVM::InlineAsmOp::create(
-                     builder, loc, type, words, text, constraints,
-                     /*has_side_effects=*/true,
-                     /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                     /*asm_dialect=*/nullptr,
-                     /*operand_attrs=*/nullptr)
-                     .getRes();
+  Value result =
+      createAsm(builder, loc, type, text, constraints, words).getRes();
   if (words.size() == 1)
     return {result};
   SmallVector<Value> results;
@@ -70,11 +76,7 @@ static SmallVector<Value> createWordAsm(OpBuilder &builder, Location loc,
 }
 
 static void createMemoryBarrier(OpBuilder &builder, Location loc) {
-  LLVM::InlineAsmOp::create(builder, loc, /*res=*/TypeRange(), ValueRange(), "",
-                            "~{memory}", /*has_side_effects=*/true,
-                            /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                            /*asm_dialect=*/nullptr,
-                            /*operand_attrs=*/nullptr);
+  createAsm(builder, loc, Type(), "", "~{memory}", {});
 }
 
 SmallVector<Value> mlir::tmem::createPin(OpBuilder &builder, Location loc,

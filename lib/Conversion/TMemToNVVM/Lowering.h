@@ -8,6 +8,7 @@
 #ifndef TMEM_LIB_CONVERSION_TMEMTONVVM_LOWERING_H
 #define TMEM_LIB_CONVERSION_TMEMTONVVM_LOWERING_H
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Target/Chips.h"
@@ -27,6 +28,11 @@ Value createTcgen05(OpBuilder &builder, Location loc, const Twine &name,
 
 /// An i32 TMEM address as LLVM's pointer in address space 6.
 Value createTMemPointer(OpBuilder &builder, Location loc, Value address);
+
+/// `asm volatile`; `result` may be null.
+LLVM::InlineAsmOp createAsm(OpBuilder &builder, Location loc, Type result,
+                            StringRef text, StringRef constraints,
+                            ValueRange args);
 
 /// An empty `asm volatile` that redefines the words: their users cannot move
 /// before it, nor the words past it.
@@ -51,6 +57,13 @@ void createWaitStore(OpBuilder &builder, Location loc);
 //===----------------------------------------------------------------------===//
 // EntryValues.cpp: what is computed once a function
 //===----------------------------------------------------------------------===//
+
+/// What the threads that execute `op` enter together: the function, or the
+/// `gpu.launch` inside of one, around which the host's code stands.
+Operation *getThreadRoot(Operation *op);
+
+/// The block size that a function states, or nothing.
+ArrayRef<int32_t> getBlockSize(Operation *root);
 
 /// Values at the entry of each function, shared by all operations of a
 /// conversion: the address terms of the executing warp, and the constants that
@@ -114,6 +127,8 @@ void populateTransferPatterns(const TypeConverter &converter,
                               std::shared_ptr<WaitCounter> waits);
 void populateAllocationPatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns, const Chip *chip);
+void populateViewPatterns(const TypeConverter &converter,
+                          RewritePatternSet &patterns);
 /// scf, cf and arith operations that carry pending values, tokens or views.
 void populateCarrierPatterns(const TypeConverter &converter,
                              RewritePatternSet &patterns,

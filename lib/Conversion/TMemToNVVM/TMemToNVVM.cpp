@@ -51,6 +51,7 @@ void mlir::tmem::populateTMemToNVVMConversionPatterns(
   auto waits = std::make_shared<WaitCounter>();
   populateTransferPatterns(converter, patterns, chip, waits);
   populateAllocationPatterns(converter, patterns, chip);
+  populateViewPatterns(converter, patterns);
   populateCarrierPatterns(converter, patterns, waits);
 }
 
@@ -183,9 +184,21 @@ private:
         "expected a chip of " + getChipNames() + ", but got " + chip);
   }
 
-  /// All diagnostics of the chip come before anything changes.
+  /// Rule P1 where no transfer is around to follow: functions are a boundary.
+  static LogicalResult verifySignature(FunctionOpInterface function) {
+    if (llvm::none_of(function.getArgumentTypes(), isInFlightType) &&
+        llvm::none_of(function.getResultTypes(), isInFlightType))
+      return success();
+    return emitViolation(
+        [&] { return emitError(function.getLoc()); }, Rule::P1,
+        "expected no pending values or tokens in the type of a function");
+  }
+
+  /// All diagnostics come before anything changes.
   LogicalResult verifyTarget(const Chip *found) {
     WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (auto function = dyn_cast<FunctionOpInterface>(op))
+        return WalkResult(verifySignature(function));
       bool ours = isa_and_nonnull<TMemDialect>(op->getDialect());
       return WalkResult(ours ? verifyOnChip(op, found) : success());
     });

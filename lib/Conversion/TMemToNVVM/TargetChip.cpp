@@ -8,7 +8,6 @@
 #include "Lowering.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/IR/Matchers.h"
 #include "tmem/IR/Diagnostics.h"
 
 using namespace mlir;
@@ -26,15 +25,9 @@ static LogicalResult verifyColumnsOnChip(Operation *op, int64_t columns,
 /// The columns of an allocation or of what frees one.
 template <typename OpTy>
 static LogicalResult verifyAllocationOnChip(OpTy op, const Chip &chip) {
-  APInt value;
-  int64_t columns = 0;
-  if (op.getStaticColumns())
-    columns = *op.getStaticColumns();
-  else if (matchPattern(op.getColumns(), m_ConstantInt(&value)))
-    columns = value.getSExtValue();
   return verifyColumnsOnChip(
-      op, columns, op.getExclusive() ? chip.exclusiveColumns : chip.columns,
-      chip);
+      op, op.getConstantColumns().value_or(0),
+      op.getExclusive() ? chip.exclusiveColumns : chip.columns, chip);
 }
 
 static LogicalResult verifyColumnsOnChip(Operation *op, const Chip &chip) {
@@ -51,7 +44,30 @@ static LogicalResult verifyColumnsOnChip(Operation *op, const Chip &chip) {
   return success();
 }
 
+/// Rule X3: the block that a kernel states has the warps of the scope.
+static LogicalResult verifyBlockSize(TransferOpInterface op) {
+  ArrayRef<int32_t> size = getBlockSize(getThreadRoot(op));
+  auto *plan = std::get_if<TransferPlan>(&op.getPlan());
+  if (size.empty() || !plan)
+    return success();
+  int64_t threads = 1;
+  for (int32_t extent : size)
+    threads *= extent;
+  Scope scope = op.getScope().getScope();
+  int64_t needed = 32 * int64_t(scope.warp + plan->numWarps);
+  bool isCTA = scope.kind == ScopeKind::CTA;
+  if (isCTA ? threads == needed : threads >= needed)
+    return success();
+  return emitViolation([&] { return op->emitOpError(); }, Rule::X3,
+                       (isCTA ? "expected a block of " : "expected at least ") +
+                           Twine(needed) + " threads for its scope, but got " +
+                           Twine(threads));
+}
+
 LogicalResult mlir::tmem::verifyOnChip(Operation *op, const Chip *chip) {
+  if (auto transfer = dyn_cast<TransferOpInterface>(op))
+    if (failed(verifyBlockSize(transfer)))
+      return failure();
   if (chip)
     return verifyColumnsOnChip(op, *chip);
   auto module = op->getParentOfType<gpu::GPUModuleOp>();

@@ -96,3 +96,39 @@ gpu.module @X2_one_of_several_targets [#nvvm.target<chip = "sm_107a">, #nvvm.tar
     gpu.return
   }
 }
+
+// -----
+
+!view = !tmem.view<128x4xf32, #tmem.datapath<D>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+gpu.module @kernels [#nvvm.target<chip = "sm_100a">] {
+  gpu.func @X3_one_warp_for_a_warpgroup(%base: i32, %src: vector<4xf32>) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %mem = tmem.view %base : !view
+    // expected-error @below {{'tmem.store' op expected at least 128 threads for its scope, but got 32}}
+    // expected-note @below {{rule X3}}
+    %t = tmem.store %src, %mem registers(#regs) atom(<32x32b, x4>)
+        scope(warpgroup) : vector<4xf32>, !view
+    tmem.wait_store %t
+    gpu.return
+  }
+}
+
+// -----
+
+!view = !tmem.view<128x4xf32, #tmem.datapath<D>>
+#regs = #tmem.layout<(128, 4) : (1@tid, 1@reg)>
+
+gpu.module @kernels [#nvvm.target<chip = "sm_100a">] {
+  gpu.func @X3_more_warps_than_the_cta(%base: i32, %src: vector<4xf32>) kernel
+      attributes {known_block_size = array<i32: 64, 4, 1>} {
+    %mem = tmem.view %base : !view
+    // expected-error @below {{'tmem.store' op expected a block of 128 threads for its scope, but got 256}}
+    // expected-note @below {{rule X3}}
+    %t = tmem.store %src, %mem registers(#regs) atom(<32x32b, x4>)
+        scope(cta) : vector<4xf32>, !view
+    tmem.wait_store %t
+    gpu.return
+  }
+}

@@ -1,0 +1,76 @@
+//===- ViewPatterns.cpp - Views and their windows -------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+namespace {
+
+class ViewPattern : public OpConversionPattern<ViewOp> {
+public:
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ViewOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getBase());
+    return success();
+  }
+};
+
+/// Static offsets are in the layouts; dynamic ones move the address.
+class SubviewPattern : public OpConversionPattern<SubviewOp> {
+public:
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SubviewOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value address = adaptor.getSource();
+    unsigned next = 0;
+    for (auto [dim, offset] : llvm::enumerate(op.getStaticOffsets())) {
+      if (!ShapedType::isDynamic(offset))
+        continue;
+      std::optional<int64_t> cells =
+          SubviewOp::getCellsPerStep(op.getSource().getType(), dim);
+      if (!cells)
+        return failure();
+      Value steps = arith::IndexCastOp::create(
+          rewriter, loc, rewriter.getI32Type(), op.getOffsets()[next++]);
+      if (*cells != 1)
+        steps = LLVM::MulOp::create(rewriter, loc, steps,
+                                    createI32(rewriter, loc, *cells));
+      address = createAdd(rewriter, loc, address, steps);
+    }
+    rewriter.replaceOp(op, address);
+    return success();
+  }
+};
+
+class RearrangePattern : public OpConversionPattern<RearrangeOp> {
+public:
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(RearrangeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getSource());
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::tmem::populateViewPatterns(const TypeConverter &converter,
+                                      RewritePatternSet &patterns) {
+  patterns.add<ViewPattern, SubviewPattern, RearrangePattern>(
+      converter, patterns.getContext());
+}
