@@ -129,16 +129,14 @@ public:
     return std::nullopt;
   }
 
-  std::optional<std::string> tryAll() {
+  std::optional<std::string> tryAll(StringRef fallback) {
     for (StringRef variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
       if (std::optional<std::string> file = tryToolkit(variable))
         return file;
     if (std::optional<std::string> file = tryPath())
       return file;
-#ifdef TMEM_DEFAULT_PTXAS
-    if (tryFile(TMEM_DEFAULT_PTXAS))
-      return TMEM_DEFAULT_PTXAS;
-#endif
+    if (!fallback.empty() && tryFile(fallback))
+      return fallback.str();
     return std::nullopt;
   }
 
@@ -153,7 +151,7 @@ private:
 };
 } // namespace
 
-llvm::Expected<Ptxas> Ptxas::find(StringRef path) {
+llvm::Expected<Ptxas> Ptxas::find(StringRef path, StringRef fallback) {
   Search search;
   if (!path.empty()) {
     if (!search.tryFile(path))
@@ -167,7 +165,7 @@ llvm::Expected<Ptxas> Ptxas::find(StringRef path) {
       return search.makeNotFound();
     return open(*named);
   }
-  if (std::optional<std::string> found = search.tryAll())
+  if (std::optional<std::string> found = search.tryAll(fallback))
     return open(*found);
   return search.makeNotFound();
 }

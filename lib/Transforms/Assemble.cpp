@@ -195,7 +195,7 @@ NVVM::NVVMTargetAttr AssemblePass::getNewTarget(NVVM::NVVMTargetAttr target) {
 
 LogicalResult AssemblePass::findTool(gpu::BinaryOp binary, StringRef arch) {
   if (!tool) {
-    llvm::Expected<Ptxas> found = Ptxas::find(ptxas);
+    llvm::Expected<Ptxas> found = Ptxas::find(ptxas, TMEM_DEFAULT_PTXAS);
     if (!found)
       return emitBinaryError(binary) << llvm::toString(found.takeError());
     tool = std::move(*found);

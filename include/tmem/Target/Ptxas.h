@@ -43,9 +43,10 @@ class Ptxas {
 public:
   /// Takes the executable at `path` if one is given; else the one that the
   /// environment variable TMEM_PTXAS names; else ptxas in the `bin` of
-  /// CUDA_HOME, CUDA_PATH or CUDA_ROOT; else on PATH; else where the build was
-  /// told (TMEM_DEFAULT_PTXAS). One that is named and does not run is an error.
-  static llvm::Expected<Ptxas> find(llvm::StringRef path = "");
+  /// CUDA_HOME, CUDA_PATH or CUDA_ROOT; else on PATH; else `fallback` if that
+  /// is given. One that is named and does not run is an error.
+  static llvm::Expected<Ptxas> find(llvm::StringRef path = "",
+                                    llvm::StringRef fallback = "");
 
   llvm::StringRef getPath() const { return path; }
   /// "13.0.88"

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -44,7 +45,6 @@ bool mlir::tmem::carriesTMemTypes(Operation *op) {
 /// copied, after one wait for all of them.
 static SmallVector<SmallVector<Value>>
 settleOperands(Operation *op, ArrayRef<ValueRange> ranges,
-               const PendingWebs &webs, WaitCounter &waits,
                ConversionPatternRewriter &rewriter) {
   SmallVector<SmallVector<Value>> settled;
   SmallVector<Value> words;
@@ -52,7 +52,7 @@ settleOperands(Operation *op, ArrayRef<ValueRange> ranges,
   for (auto [index, range] : llvm::enumerate(ranges)) {
     settled.emplace_back(range);
     OpOperand &operand = op->getOpOperand(index);
-    if (!isa<PendingType>(operand.get().getType()) || !webs.mayCopy(operand))
+    if (!isa<PendingType>(operand.get().getType()) || !mayCopy(operand))
       continue;
     merging.push_back(index);
     llvm::append_range(words, range);
@@ -62,8 +62,7 @@ settleOperands(Operation *op, ArrayRef<ValueRange> ranges,
   // Without the operation, whose surroundings are half converted.
   emitRemark(op->getLoc(), "waits for pending loads here, since passing them "
                            "on copies their registers");
-  SmallVector<Value> copies =
-      createWaitLoad(rewriter, op->getLoc(), words, waits);
+  SmallVector<Value> copies = createWaitLoad(rewriter, op, words);
   ArrayRef<Value> rest = copies;
   for (size_t index : merging) {
     size_t count = settled[index].size();
@@ -106,42 +105,31 @@ namespace {
 /// from the outside in, and this is tried first.
 class WebsPattern : public ConversionPattern {
 public:
-  WebsPattern(MLIRContext *context, std::shared_ptr<PendingWebs> webs)
-      : ConversionPattern(MatchAnyOpTypeTag(), /*benefit=*/100, context),
-        webs(std::move(webs)) {}
+  WebsPattern(MLIRContext *context)
+      : ConversionPattern(MatchAnyOpTypeTag(), /*benefit=*/100, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value>,
                                 ConversionPatternRewriter &) const override {
-    if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() || carriesTMemTypes(op))
-      webs->analyze(op);
+    if (isa<FunctionOpInterface>(op) || carriesTMemTypes(op))
+      markSharing(op);
     return failure();
   }
-
-private:
-  std::shared_ptr<PendingWebs> webs;
 };
 
 template <typename OpTy>
 class CarrierPattern : public OpConversionPattern<OpTy> {
 public:
   // Before the general patterns, which hand pending words on as they are.
-  CarrierPattern(const TypeConverter &converter, MLIRContext *context,
-                 std::shared_ptr<PendingWebs> webs,
-                 std::shared_ptr<WaitCounter> waits)
-      : OpConversionPattern<OpTy>(converter, context, /*benefit=*/10),
-        webs(std::move(webs)), waits(std::move(waits)) {}
+  CarrierPattern(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern<OpTy>(converter, context, /*benefit=*/10) {}
 
 protected:
   /// The words to hand on for all operands.
   SmallVector<SmallVector<Value>>
   settle(OpTy op, ArrayRef<ValueRange> operands,
          ConversionPatternRewriter &rewriter) const {
-    return settleOperands(op, operands, *webs, *waits, rewriter);
+    return settleOperands(op, operands, rewriter);
   }
-
-private:
-  std::shared_ptr<PendingWebs> webs;
-  std::shared_ptr<WaitCounter> waits;
 };
 
 class YieldPattern : public CarrierPattern<scf::YieldOp> {
@@ -351,13 +339,11 @@ public:
 } // namespace
 
 void mlir::tmem::populateCarrierPatterns(const TypeConverter &converter,
-                                         RewritePatternSet &patterns,
-                                         std::shared_ptr<WaitCounter> waits) {
+                                         RewritePatternSet &patterns) {
   scf::populateSCFStructuralTypeConversions(converter, patterns);
   MLIRContext *context = patterns.getContext();
-  auto webs = std::make_shared<PendingWebs>();
-  patterns.add<WebsPattern>(context, webs);
+  patterns.add<WebsPattern>(context);
   patterns.add<ForPattern, WhilePattern, YieldPattern, ConditionPattern,
                SelectPattern, BranchPattern, CondBranchPattern, SwitchPattern>(
-      converter, context, webs, waits);
+      converter, context);
 }

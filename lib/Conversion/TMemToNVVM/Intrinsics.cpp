@@ -104,15 +104,14 @@ static SmallVector<Value> createCopies(OpBuilder &builder, Location loc,
   return createWordAsm(builder, loc, text, constraints + "~{memory}", words);
 }
 
-SmallVector<Value> mlir::tmem::createWaitLoad(OpBuilder &builder, Location loc,
-                                              ArrayRef<Value> words,
-                                              WaitCounter &counter) {
+SmallVector<Value> mlir::tmem::createWaitLoad(OpBuilder &builder, Operation *op,
+                                              ArrayRef<Value> words) {
+  Location loc = op->getLoc();
   auto wait = LLVM::CallIntrinsicOp::create(
       builder, loc, builder.getStringAttr("llvm.nvvm.tcgen05.wait.ld"),
       ValueRange());
   // No prefix: that would ask for this dialect where LLVM IR is written.
-  wait->setDiscardableAttr("wait_number",
-                           builder.getI32IntegerAttr(counter.next++));
+  wait->setDiscardableAttr("wait_number", getWaitNumber(op));
   constexpr size_t wordsPerCopy = 16;
   SmallVector<Value> copies;
   for (size_t i = 0; i < words.size(); i += wordsPerCopy)

@@ -39,16 +39,10 @@ LLVM::InlineAsmOp createAsm(OpBuilder &builder, Location loc, Type result,
 SmallVector<Value> createPin(OpBuilder &builder, Location loc,
                              ArrayRef<Value> words);
 
-/// Gives each wait of a conversion a number of its own. MLIR merges blocks that
-/// are alike but for the values in them, and these become block arguments: of a
-/// wait's block that would copy the words before the wait.
-struct WaitCounter {
-  unsigned next = 0;
-};
-
-/// `tcgen05.wait::ld`, then copies of the words that no user can overtake.
-SmallVector<Value> createWaitLoad(OpBuilder &builder, Location loc,
-                                  ArrayRef<Value> words, WaitCounter &counter);
+/// `tcgen05.wait::ld` for `op`, then copies of the words that no user can
+/// overtake.
+SmallVector<Value> createWaitLoad(OpBuilder &builder, Operation *op,
+                                  ArrayRef<Value> words);
 
 /// `tcgen05.wait::st`, which LLVM's memory model alone would not order with the
 /// accesses around it.
@@ -65,28 +59,24 @@ Operation *getThreadRoot(Operation *op);
 /// The block size that a function states, or nothing.
 ArrayRef<int32_t> getBlockSize(Operation *root);
 
-/// Values at the entry of each function, shared by all operations of a
-/// conversion: the address terms of the executing warp, and the constants that
-/// index vectors of words.
-class EntryValues {
-public:
-  /// 32 * (warp % 4) in the lane field of an address.
-  Value getSlab(OpBuilder &builder, Operation *op);
-  /// warp / 4.
-  Value getWarpgroup(OpBuilder &builder, Operation *op);
-  /// The i32 constants from 0 to count - 1.
-  ArrayRef<Value> getIndices(OpBuilder &builder, Operation *op, size_t count);
+// Values at the entry of each function, which all operations in it share. They
+// are found again by an attribute, not in a table: a set of patterns may be
+// used for many functions, at once and one after the other.
 
-private:
-  struct Values {
-    Value thread, slab, warpgroup;
-    SmallVector<Value> indices;
-  };
-  Values &getValues(OpBuilder &builder, Operation *op);
-  Value getThread(OpBuilder &builder, Operation *op, Values &values);
+/// 32 * (warp % 4) in the lane field of an address.
+Value getSlab(OpBuilder &builder, Operation *op);
+/// warp / 4.
+Value getWarpgroup(OpBuilder &builder, Operation *op);
+/// The i32 constants from 0 to count - 1.
+SmallVector<Value> getIndices(OpBuilder &builder, Operation *op, size_t count);
 
-  DenseMap<Block *, Values> valuesOfEntry;
-};
+/// Another number for every wait of a function. MLIR merges blocks that are
+/// alike but for the values in them, and these become block arguments: of a
+/// wait's block that would copy the words before the wait.
+IntegerAttr getWaitNumber(Operation *op);
+
+/// Removes what marks entry values and counts waits, once all is converted.
+void eraseMarks(Operation *root);
 
 //===----------------------------------------------------------------------===//
 // Words.cpp: vectors of elements as 32-bit words
@@ -123,16 +113,14 @@ LogicalResult verifyOnChip(Operation *op, const Chip *chip);
 //===----------------------------------------------------------------------===//
 
 void populateTransferPatterns(const TypeConverter &converter,
-                              RewritePatternSet &patterns, const Chip *chip,
-                              std::shared_ptr<WaitCounter> waits);
+                              RewritePatternSet &patterns, const Chip *chip);
 void populateAllocationPatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns, const Chip *chip);
 void populateViewPatterns(const TypeConverter &converter,
                           RewritePatternSet &patterns);
 /// scf, cf and arith operations that carry pending values, tokens or views.
 void populateCarrierPatterns(const TypeConverter &converter,
-                             RewritePatternSet &patterns,
-                             std::shared_ptr<WaitCounter> waits);
+                             RewritePatternSet &patterns);
 
 /// True when an operand, result or block argument of `op` has a tmem type.
 bool carriesTMemTypes(Operation *op);

@@ -7,7 +7,11 @@
 
 #include "PendingWebs.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tmem/IR/TMemTypes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -35,11 +39,17 @@ public:
     }
   }
 
-  /// The operands that hand values on within webs that need no copies.
-  void getSharing(llvm::DenseSet<OpOperand *> &sharing) {
-    for (OpOperand *operand : handOvers)
+  /// Marks each operation that hands values on with the operands that do so
+  /// within webs that need no copies.
+  void mark(StringRef name) {
+    llvm::MapVector<Operation *, SmallVector<int32_t>> sharing;
+    for (OpOperand *operand : handOvers) {
+      SmallVector<int32_t> &operands = sharing[operand->getOwner()];
       if (!crowded.contains(getWeb(operand->get())))
-        sharing.insert(operand);
+        operands.push_back(operand->getOperandNumber());
+    }
+    for (auto &[op, operands] : sharing)
+      op->setAttr(name, DenseI32ArrayAttr::get(op->getContext(), operands));
   }
 
 private:
@@ -149,30 +159,46 @@ private:
   Operation *root;
   llvm::DenseMap<Value, Value> links;
   llvm::DenseSet<Value> crowded; ///< Webs with two values alive at once.
-  llvm::DenseSet<OpOperand *> handOvers;
+  llvm::SetVector<OpOperand *> handOvers;
   llvm::DenseMap<Operation *, LiveSet> captures;
 };
 
 } // namespace
 
-static Operation *getIsolatedRoot(Operation *op) {
-  if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+static Operation *getFunction(Operation *op) {
+  if (isa<FunctionOpInterface>(op))
     return op;
-  return op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+  return op->getParentOfType<FunctionOpInterface>();
 }
 
-void PendingWebs::analyze(Operation *op) {
-  Operation *root = getIsolatedRoot(op);
-  if (!root || seen.contains(op))
+// No prefix of the dialect: translation to LLVM IR would ask for it.
+static constexpr StringLiteral sharingMark = "tmem_sharing_operands";
+static constexpr StringLiteral doneMark = "tmem_sharing_marked";
+
+void mlir::tmem::markSharing(Operation *op) {
+  Operation *root = getFunction(op);
+  if (!root || root->hasAttr(doneMark))
     return;
-  // What converts a function moves its operations, seen ones, into a new one.
-  WalkResult unseen = root->walk([&](Operation *nested) {
-    return WalkResult(failure(seen.contains(nested)));
+  root->setAttr(doneMark, UnitAttr::get(root->getContext()));
+  // What converts a function moves its operations, marked ones, into a new one.
+  WalkResult unmarked = root->walk([](Operation *nested) {
+    return WalkResult(failure(nested->hasAttr(sharingMark)));
   });
-  if (unseen.wasInterrupted())
+  if (unmarked.wasInterrupted())
     return;
-  root->walk([&](Operation *nested) { seen.insert(nested); });
   Analysis analysis(root);
   analysis.run();
-  analysis.getSharing(sharing);
+  analysis.mark(sharingMark);
+}
+
+bool mlir::tmem::mayCopy(OpOperand &operand) {
+  auto sharing =
+      operand.getOwner()->getAttrOfType<DenseI32ArrayAttr>(sharingMark);
+  return !sharing || !llvm::is_contained(sharing.asArrayRef(),
+                                         int32_t(operand.getOperandNumber()));
+}
+
+void mlir::tmem::eraseSharingMarks(Operation *op) {
+  op->removeDiscardableAttr(sharingMark);
+  op->removeDiscardableAttr(doneMark);
 }

@@ -20,25 +20,22 @@
 #define TMEM_LIB_CONVERSION_TMEMTONVVM_PENDINGWEBS_H
 
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::tmem {
 
-class PendingWebs {
-public:
-  /// Looks at the function that `op` is, or is in, unless that has been done.
-  /// To be called before anything in the function is converted: webs are seen
-  /// in the types that conversion replaces.
-  void analyze(Operation *op);
+/// Looks at the function that `op` is, or is in, unless that has been done, and
+/// marks which operands are handed on within webs that need no copies. To be
+/// called before anything in the function is converted: webs are seen in the
+/// types that conversion replaces. The result stands in the IR, not in a table,
+/// since a set of patterns may be used for many functions, at once and one
+/// after the other.
+void markSharing(Operation *op);
 
-  /// True when what takes the value over may do so by a copy. An operand that
-  /// was never seen may be copied.
-  bool mayCopy(OpOperand &operand) const { return !sharing.contains(&operand); }
+/// True when what takes the value over may do so by a copy. An operand that was
+/// never looked at may be copied.
+bool mayCopy(OpOperand &operand);
 
-private:
-  DenseSet<OpOperand *> sharing;
-  DenseSet<Operation *> seen;
-};
+void eraseSharingMarks(Operation *op);
 
 } // namespace mlir::tmem
 

@@ -48,11 +48,10 @@ void mlir::tmem::populateTMemToNVVMTypeConversions(TypeConverter &converter) {
 void mlir::tmem::populateTMemToNVVMConversionPatterns(
     const TypeConverter &converter, RewritePatternSet &patterns,
     const Chip *chip) {
-  auto waits = std::make_shared<WaitCounter>();
-  populateTransferPatterns(converter, patterns, chip, waits);
+  populateTransferPatterns(converter, patterns, chip);
   populateAllocationPatterns(converter, patterns, chip);
   populateViewPatterns(converter, patterns);
-  populateCarrierPatterns(converter, patterns, waits);
+  populateCarrierPatterns(converter, patterns);
 }
 
 void mlir::tmem::configureTMemToNVVMConversionTarget(ConversionTarget &target) {
@@ -168,7 +167,8 @@ struct ConvertTMemToNVVM
     configureFunctions(converter, patterns, target);
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    eraseMarks(getOperation());
   }
 
 private:

@@ -18,9 +18,8 @@ template <typename OpTy>
 class TransferPattern : public OpConversionPattern<OpTy> {
 public:
   TransferPattern(const TypeConverter &converter, MLIRContext *context,
-                  std::shared_ptr<EntryValues> entryValues, const Chip *chip)
-      : OpConversionPattern<OpTy>(converter, context),
-        entryValues(std::move(entryValues)), chip(chip) {}
+                  const Chip *chip)
+      : OpConversionPattern<OpTy>(converter, context), chip(chip) {}
 
 protected:
   /// The address of the executing warp: base, slab and warpgroup's columns.
@@ -30,13 +29,12 @@ protected:
     Scope scope = op.getScope().getScope();
     if (scope.kind == ScopeKind::Warp)
       return createOffset(builder, loc, base, 32 * scope.warp, 0);
-    Value address =
-        createAdd(builder, loc, base, entryValues->getSlab(builder, op));
+    Value address = createAdd(builder, loc, base, getSlab(builder, op));
     if (plan.columnsPerWarpgroup == 0)
       return address;
-    Value columns = LLVM::MulOp::create(
-        builder, loc, entryValues->getWarpgroup(builder, op),
-        createI32(builder, loc, plan.columnsPerWarpgroup));
+    Value columns =
+        LLVM::MulOp::create(builder, loc, getWarpgroup(builder, op),
+                            createI32(builder, loc, plan.columnsPerWarpgroup));
     return createAdd(builder, loc, address, columns);
   }
 
@@ -72,7 +70,6 @@ protected:
         builder.getI64IntegerAttr(plan.getSplitImmediate()));
   }
 
-  std::shared_ptr<EntryValues> entryValues;
   const Chip *chip;
 
 private:
@@ -140,8 +137,7 @@ private:
       type = VectorType::get({int64_t(issue.words.size())}, type);
     Value value = createTcgen05(
         builder, loc, this->getIntrinsic("ld", plan, issue), type, args);
-    ArrayRef<Value> indices =
-        this->entryValues->getIndices(builder, op, issue.words.size());
+    SmallVector<Value> indices = getIndices(builder, op, issue.words.size());
     return createPin(builder, loc, splitWords(builder, loc, value, indices));
   }
 
@@ -161,11 +157,7 @@ private:
 
 class WaitLoadPattern : public OpConversionPattern<WaitLoadOp> {
 public:
-  WaitLoadPattern(const TypeConverter &converter, MLIRContext *context,
-                  std::shared_ptr<EntryValues> entryValues,
-                  std::shared_ptr<WaitCounter> waits)
-      : OpConversionPattern(converter, context),
-        entryValues(std::move(entryValues)), waits(std::move(waits)) {}
+  using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(WaitLoadOp op, OneToNOpAdaptor adaptor,
@@ -173,10 +165,8 @@ public:
     SmallVector<Value> words;
     for (ValueRange pending : adaptor.getPending())
       llvm::append_range(words, pending);
-    SmallVector<Value> copies =
-        createWaitLoad(rewriter, op.getLoc(), words, *waits);
-    ArrayRef<Value> indices =
-        entryValues->getIndices(rewriter, op, wordsPerChain);
+    SmallVector<Value> copies = createWaitLoad(rewriter, op, words);
+    SmallVector<Value> indices = getIndices(rewriter, op, wordsPerChain);
     SmallVector<Value> vectors;
     ArrayRef<Value> rest = copies;
     for (auto [vector, pending] :
@@ -189,10 +179,6 @@ public:
     rewriter.replaceOp(op, vectors);
     return success();
   }
-
-private:
-  std::shared_ptr<EntryValues> entryValues;
-  std::shared_ptr<WaitCounter> waits;
 };
 
 //===----------------------------------------------------------------------===//
@@ -246,13 +232,10 @@ public:
 
 void mlir::tmem::populateTransferPatterns(const TypeConverter &converter,
                                           RewritePatternSet &patterns,
-                                          const Chip *chip,
-                                          std::shared_ptr<WaitCounter> waits) {
+                                          const Chip *chip) {
   MLIRContext *context = patterns.getContext();
-  auto entryValues = std::make_shared<EntryValues>();
   patterns.add<LoadPattern<LoadOp>, LoadPattern<LoadSplitOp>,
                StorePattern<StoreOp>, StorePattern<StoreSplitOp>>(
-      converter, context, entryValues, chip);
-  patterns.add<WaitLoadPattern>(converter, context, entryValues, waits);
-  patterns.add<WaitStorePattern>(converter, context);
+      converter, context, chip);
+  patterns.add<WaitLoadPattern, WaitStorePattern>(converter, context);
 }

@@ -164,6 +164,15 @@ TEST_F(PtxasTest, Missing) {
             0u);
 }
 
+TEST_F(PtxasTest, Fallback) {
+  setenv("CUDA_HOME", "/no/cuda", 1);
+  setenv("PATH", "/no/bin", 1);
+  std::string path = makeScript("a b", "");
+  llvm::Expected<Ptxas> ptxas = Ptxas::find("", path);
+  ASSERT_TRUE(bool(ptxas));
+  EXPECT_EQ(ptxas->getPath(), path);
+}
+
 TEST_F(PtxasTest, NotPtxas) {
   std::string path = makeScript("a b", "");
   std::error_code ec;
