@@ -110,6 +110,19 @@ static bool isLegalColumnCount(int64_t columns, bool exclusive) {
          llvm::isPowerOf2_64(columns);
 }
 
+template <typename OpTy> static LogicalResult verifyCount(OpTy op) {
+  std::optional<int64_t> columns = op.getConstantColumns();
+  if (!columns || isLegalColumnCount(*columns, op.getExclusive()))
+    return success();
+  return emitViolation([&] { return op.emitOpError(); }, Rule::C1,
+                       (op.getExclusive()
+                            ? "expected a multiple of 32 from 32 to " +
+                                  Twine(getMaxColumns()) + " columns"
+                            : "expected a power of two from 32 to " +
+                                  Twine(getMaxPlainColumns()) + " columns") +
+                           ", but got " + Twine(*columns));
+}
+
 template <typename OpTy> static LogicalResult verifyColumns(OpTy op) {
   auto emitError = [&] { return op.emitOpError(); };
   if (static_cast<bool>(op.getColumns()) ==
@@ -119,23 +132,14 @@ template <typename OpTy> static LogicalResult verifyColumns(OpTy op) {
                              ? "expected the number of columns once, but got a "
                                "constant and a value"
                              : "expected a number of columns, but got none");
-  std::optional<int64_t> columns = op.getConstantColumns();
-  if (!columns || isLegalColumnCount(*columns, op.getExclusive()))
-    return success();
-  return emitViolation(emitError, Rule::C1,
-                       (op.getExclusive()
-                            ? "expected a multiple of 32 from 32 to " +
-                                  Twine(getMaxColumns()) + " columns"
-                            : "expected a power of two from 32 to " +
-                                  Twine(getMaxPlainColumns()) + " columns") +
-                           ", but got " + Twine(*columns));
+  return op.getStaticColumnsAttr() ? verifyCount(op) : success();
 }
 
-/// Moves a constant number of columns into the attribute.
+/// Moves a constant number of columns into the attribute, where it is legal.
 template <typename OpTy>
 static LogicalResult foldColumns(OpTy op, Attribute columns) {
   auto constant = dyn_cast_or_null<IntegerAttr>(columns);
-  if (!constant)
+  if (!constant || !isLegalColumnCount(constant.getInt(), op.getExclusive()))
     return failure();
   op.setStaticColumnsAttr(constant);
   op.getColumnsMutable().clear();
@@ -154,6 +158,8 @@ std::optional<int64_t> AllocOp::getConstantColumns() {
   return findConstantColumns(*this);
 }
 
+LogicalResult AllocOp::verifyConstantColumns() { return verifyCount(*this); }
+
 LogicalResult AllocOp::verify() {
   if (!isSharedSlot(getSlot().getType()))
     return emitViolation([&] { return emitOpError(); }, Rule::C3,
@@ -171,6 +177,8 @@ LogicalResult AllocOp::fold(FoldAdaptor adaptor,
 std::optional<int64_t> DeallocOp::getConstantColumns() {
   return findConstantColumns(*this);
 }
+
+LogicalResult DeallocOp::verifyConstantColumns() { return verifyCount(*this); }
 
 LogicalResult DeallocOp::verify() { return verifyColumns(*this); }
 

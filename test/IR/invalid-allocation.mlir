@@ -81,16 +81,6 @@ func.func @C1_exclusive_608_columns(%slot: !llvm.ptr<3>) {
 
 // -----
 
-func.func @C1_constant_operand(%slot: !llvm.ptr<3>) {
-  %c33 = arith.constant 33 : i32
-  // expected-error @below {{but got 33}}
-  // expected-note @below {{rule C1: }}
-  tmem.alloc %slot, %c33 : !llvm.ptr<3>
-  return
-}
-
-// -----
-
 func.func @C1_dealloc(%base: i32) {
   // expected-error @below {{'tmem.dealloc' op expected a power of two from 32 to 512 columns, but got 96}}
   // expected-note @below {{rule C1: }}

@@ -68,6 +68,10 @@ def TMem_AllocOp : TMem_Op<"alloc",
   let extraClassDeclaration = [{
     /// The number of columns where it is known, however it is given.
     std::optional<int64_t> getConstantColumns();
+
+    /// Rule C1 for a number that is known. The verifier looks at the attribute
+    /// alone: a value may become a constant in code that is never executed.
+    ::llvm::LogicalResult verifyConstantColumns();
   }];
 }
 
@@ -101,6 +105,10 @@ def TMem_DeallocOp : TMem_Op<"dealloc",
   let extraClassDeclaration = [{
     /// The number of columns where it is known, however it is given.
     std::optional<int64_t> getConstantColumns();
+
+    /// Rule C1 for a number that is known. The verifier looks at the attribute
+    /// alone: a value may become a constant in code that is never executed.
+    ::llvm::LogicalResult verifyConstantColumns();
   }];
 }
 

@@ -193,6 +193,28 @@ public:
   }
 };
 
+/// Carries views alone: rule P1 keeps pending values and tokens out.
+class ExecuteRegionPattern : public CarrierPattern<scf::ExecuteRegionOp> {
+public:
+  using CarrierPattern::CarrierPattern;
+
+  LogicalResult
+  matchAndRewrite(scf::ExecuteRegionOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (!carriesTMemTypes(op) ||
+        failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
+      return failure();
+    auto region = scf::ExecuteRegionOp::create(rewriter, op.getLoc(), types,
+                                               op.getNoInline());
+    region->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.inlineRegionBefore(op.getRegion(), region.getRegion(),
+                                region.getRegion().end());
+    replaceWithWords(op, region, *getTypeConverter(), rewriter);
+    return success();
+  }
+};
+
 class WhilePattern : public CarrierPattern<scf::WhileOp> {
 public:
   using CarrierPattern::CarrierPattern;
@@ -343,7 +365,7 @@ void mlir::tmem::populateCarrierPatterns(const TypeConverter &converter,
   scf::populateSCFStructuralTypeConversions(converter, patterns);
   MLIRContext *context = patterns.getContext();
   patterns.add<WebsPattern>(context);
-  patterns.add<ForPattern, WhilePattern, YieldPattern, ConditionPattern,
-               SelectPattern, BranchPattern, CondBranchPattern, SwitchPattern>(
-      converter, context);
+  patterns.add<ForPattern, WhilePattern, ExecuteRegionPattern, YieldPattern,
+               ConditionPattern, SelectPattern, BranchPattern,
+               CondBranchPattern, SwitchPattern>(converter, context);
 }

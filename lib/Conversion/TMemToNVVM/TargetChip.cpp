@@ -64,10 +64,20 @@ static LogicalResult verifyBlockSize(TransferOpInterface op) {
                            Twine(threads));
 }
 
-LogicalResult mlir::tmem::verifyOnChip(Operation *op, const Chip *chip) {
+/// What verifiers leave to the lowering and the chip plays no part in.
+static LogicalResult verifyOnAnyChip(Operation *op) {
+  if (auto alloc = dyn_cast<AllocOp>(op))
+    return alloc.verifyConstantColumns();
+  if (auto dealloc = dyn_cast<DeallocOp>(op))
+    return dealloc.verifyConstantColumns();
   if (auto transfer = dyn_cast<TransferOpInterface>(op))
-    if (failed(verifyBlockSize(transfer)))
-      return failure();
+    return verifyBlockSize(transfer);
+  return success();
+}
+
+LogicalResult mlir::tmem::verifyOnChip(Operation *op, const Chip *chip) {
+  if (failed(verifyOnAnyChip(op)))
+    return failure();
   if (chip)
     return verifyColumnsOnChip(op, *chip);
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
