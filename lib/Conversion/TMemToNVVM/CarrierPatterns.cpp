@@ -350,7 +350,7 @@ public:
         return failure();
       dests.push_back(*dest);
     }
-    SmallVector<ValueRange> caseValues(ArrayRef(values).drop_front());
+    SmallVector<ValueRange> caseValues(llvm::drop_begin(values));
     rewriter.replaceOpWithNewOp<cf::SwitchOp>(
         op, settled[0].front(), dests.front(), values.front(),
         op.getCaseValuesAttr(), BlockRange(dests).drop_front(), caseValues);
