@@ -13,11 +13,13 @@ using namespace mlir::tmem;
 LogicalResult mlir::tmem::emitViolation(EmitError emitError, Rule rule,
                                         const llvm::Twine &message) {
   InFlightDiagnostic diag = emitError();
-  diag << message;
   // A caller that only asks, not reports, passes an inactive diagnostic.
-  if (Diagnostic *active = diag.getUnderlyingDiagnostic())
-    active->attachNote() << "rule " << getRuleId(rule) << ": "
-                         << getRuleText(rule);
+  Diagnostic *active = diag.getUnderlyingDiagnostic();
+  if (!active)
+    return failure();
+  *active << message;
+  active->attachNote() << "rule " << getRuleId(rule) << ": "
+                       << getRuleText(rule);
   return failure();
 }
 
