@@ -136,7 +136,7 @@ def TMem_AtomAttr : TMem_Attr<"Atom", "atom"> {
     #tmem.atom<32x32b, x64, x32>
     ```
 
-    Rules A1 and A4. Source: PTX ISA, "tcgen05.ld" and "tcgen05.st".
+    Rules A1 and A6. Source: PTX ISA, "tcgen05.ld" and "tcgen05.st".
   }];
   let parameters = (ins
     "::mlir::tmem::AtomShape":$shape,
