@@ -13,7 +13,8 @@ unset CDPATH
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 build=${TMEM_BUILD_DIR:-$root/build}
 
-packages=(clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
+packages=(clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools
+          libmlir-22-dev mlir-22-tools
           cmake ninja-build libgtest-dev libbenchmark-dev python3 python3-venv)
 demo_targets=(tmem-opt tmem-ptx-lint TMemPlugin)
 

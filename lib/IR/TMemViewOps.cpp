@@ -23,22 +23,9 @@ void ViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getView(), "view");
 }
 
-/// The operation that `op` takes its source from, if it is of the same kind. In
-/// graph regions operations may form cycles, which merging would follow for
-/// ever; on every cycle some source stands behind its user.
-template <typename OpTy> static OpTy getInner(OpTy op) {
-  auto inner = op.getSource().template getDefiningOp<OpTy>();
-  if (!inner ||
-      (inner->getBlock() == op->getBlock() && !inner->isBeforeInBlock(op)))
-    return {};
-  return inner;
-}
-
-/// At one address the type alone says where each element is. (In a graph region
-/// a view may be its own source.)
+/// At one address the type alone says where each element is.
 template <typename OpTy> static bool isSameView(OpTy op) {
-  return op.getType() == op.getSource().getType() &&
-         op.getSource() != op.getResult();
+  return op.getType() == op.getSource().getType();
 }
 
 /// Two types of views that mean the same, however their layouts are written.
@@ -275,7 +262,7 @@ struct MergeSubviews : public OpRewritePattern<SubviewOp> {
 
   LogicalResult matchAndRewrite(SubviewOp op,
                                 PatternRewriter &rewriter) const override {
-    SubviewOp inner = getInner(op);
+    auto inner = op.getSource().getDefiningOp<SubviewOp>();
     if (!inner)
       return failure();
     SmallVector<int64_t> offsets;
@@ -363,7 +350,7 @@ struct MergeRearranges : public OpRewritePattern<RearrangeOp> {
 
   LogicalResult matchAndRewrite(RearrangeOp op,
                                 PatternRewriter &rewriter) const override {
-    RearrangeOp inner = getInner(op);
+    auto inner = op.getSource().getDefiningOp<RearrangeOp>();
     if (!inner)
       return failure();
     auto silent = [] { return InFlightDiagnostic(); };
@@ -401,7 +388,8 @@ struct ViewBase {
 
 static ViewBase getBase(Value view) {
   ViewBase base{view, {}};
-  // In graph regions a view may be its own source.
+  // In a graph region a view may be its own source until it is verified, and
+  // transfers before it are verified first.
   SmallPtrSet<Operation *, 8> seen;
   while (Operation *op = base.root.getDefiningOp()) {
     if (!seen.insert(op).second)

@@ -32,7 +32,22 @@ def TMem_CTAGroup : ConfinedAttr<I32Attr, [IntMinValue<1>, IntMaxValue<2>]>;
 // Allocation
 //===----------------------------------------------------------------------===//
 
-def TMem_AllocOp : TMem_Op<"alloc",
+/// What takes a number of columns, as a constant or as a value.
+class TMem_ColumnsOp<string opMnemonic, list<Trait> traits = []>
+    : TMem_Op<opMnemonic, traits> {
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// The number of columns where it is known, however it is given.
+    std::optional<int64_t> getConstantColumns();
+
+    /// Rule C1 for a number that is known. The verifier looks at the attribute
+    /// alone: a value may become a constant in code that is never executed.
+    ::llvm::LogicalResult verifyConstantColumns();
+  }];
+}
+
+def TMem_AllocOp : TMem_ColumnsOp<"alloc",
     [MemoryEffects<[MemAlloc<TMem_Resource>, MemWrite<TMem_Resource>]>]> {
   let summary = "allocates columns of Tensor Memory";
   let description = [{
@@ -63,19 +78,9 @@ def TMem_AllocOp : TMem_Op<"alloc",
     (`exclusive` $exclusive^)? $slot `,` custom<Columns>($columns, $staticColumns)
     (`cta_group` `(` $ctaGroup^ `)`)? attr-dict `:` type($slot)
   }];
-  let hasVerifier = 1;
-  let hasFolder = 1;
-  let extraClassDeclaration = [{
-    /// The number of columns where it is known, however it is given.
-    std::optional<int64_t> getConstantColumns();
-
-    /// Rule C1 for a number that is known. The verifier looks at the attribute
-    /// alone: a value may become a constant in code that is never executed.
-    ::llvm::LogicalResult verifyConstantColumns();
-  }];
 }
 
-def TMem_DeallocOp : TMem_Op<"dealloc",
+def TMem_DeallocOp : TMem_ColumnsOp<"dealloc",
     [MemoryEffects<[MemFree<TMem_Resource>, MemRead<TMem_Resource>,
                     MemWrite<TMem_Resource>]>]> {
   let summary = "frees columns of Tensor Memory";
@@ -99,16 +104,6 @@ def TMem_DeallocOp : TMem_Op<"dealloc",
   let assemblyFormat = [{
     (`exclusive` $exclusive^)? $base `,` custom<Columns>($columns, $staticColumns)
     (`cta_group` `(` $ctaGroup^ `)`)? attr-dict
-  }];
-  let hasVerifier = 1;
-  let hasFolder = 1;
-  let extraClassDeclaration = [{
-    /// The number of columns where it is known, however it is given.
-    std::optional<int64_t> getConstantColumns();
-
-    /// Rule C1 for a number that is known. The verifier looks at the attribute
-    /// alone: a value may become a constant in code that is never executed.
-    ::llvm::LogicalResult verifyConstantColumns();
   }];
 }
 

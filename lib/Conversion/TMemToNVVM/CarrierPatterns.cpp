@@ -278,6 +278,32 @@ FailureOr<Block *> convertSuccessor(ConversionPatternRewriter &rewriter,
   return rewriter.applySignatureConversion(block, *conversion, &converter);
 }
 
+/// A successor and what it takes over.
+struct Edge {
+  Block *dest;
+  SmallVector<Value> values;
+};
+
+/// The edges of a branch, whose successors' operands are `settled`, in order.
+template <typename OpTy>
+FailureOr<SmallVector<Edge>> convertEdges(OpTy op,
+                                          ArrayRef<SmallVector<Value>> settled,
+                                          const TypeConverter &converter,
+                                          ConversionPatternRewriter &rewriter) {
+  SmallVector<Edge> edges;
+  for (auto [index, block] : llvm::enumerate(op->getSuccessors())) {
+    size_t count = op.getSuccessorOperands(index).size();
+    SmallVector<Value> values = flatten(settled.take_front(count));
+    settled = settled.drop_front(count);
+    FailureOr<Block *> dest =
+        convertSuccessor(rewriter, converter, block, values);
+    if (failed(dest))
+      return failure();
+    edges.push_back({*dest, std::move(values)});
+  }
+  return edges;
+}
+
 class BranchPattern : public CarrierPattern<cf::BranchOp> {
 public:
   using CarrierPattern::CarrierPattern;
@@ -287,13 +313,12 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     if (!carriesTMemTypes(op))
       return failure();
-    SmallVector<Value> values =
-        flatten(settle(op, adaptor.getDestOperands(), rewriter));
-    FailureOr<Block *> dest =
-        convertSuccessor(rewriter, *getTypeConverter(), op.getDest(), values);
-    if (failed(dest))
+    auto settled = settle(op, adaptor.getOperands(), rewriter);
+    auto edges = convertEdges(op, settled, *getTypeConverter(), rewriter);
+    if (failed(edges))
       return failure();
-    rewriter.replaceOpWithNewOp<cf::BranchOp>(op, values, *dest);
+    const Edge &edge = edges->front();
+    rewriter.replaceOpWithNewOp<cf::BranchOp>(op, edge.values, edge.dest);
     return success();
   }
 };
@@ -307,22 +332,15 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     if (!carriesTMemTypes(op))
       return failure();
-    SmallVector<ValueRange> operands{adaptor.getCondition()};
-    llvm::append_range(operands, adaptor.getTrueDestOperands());
-    llvm::append_range(operands, adaptor.getFalseDestOperands());
-    auto settled = settle(op, operands, rewriter);
-    ArrayRef<SmallVector<Value>> rest = ArrayRef(settled).drop_front();
-    size_t trueCount = op.getTrueDestOperands().size();
-    SmallVector<Value> trueValues = flatten(rest.take_front(trueCount));
-    SmallVector<Value> falseValues = flatten(rest.drop_front(trueCount));
-    FailureOr<Block *> trueDest = convertSuccessor(
-        rewriter, *getTypeConverter(), op.getTrueDest(), trueValues);
-    FailureOr<Block *> falseDest = convertSuccessor(
-        rewriter, *getTypeConverter(), op.getFalseDest(), falseValues);
-    if (failed(trueDest) || failed(falseDest))
+    auto settled = settle(op, adaptor.getOperands(), rewriter);
+    auto edges = convertEdges(op, ArrayRef(settled).drop_front(),
+                              *getTypeConverter(), rewriter);
+    if (failed(edges))
       return failure();
-    rewriter.replaceOpWithNewOp<cf::CondBranchOp>(
-        op, settled[0].front(), *trueDest, trueValues, *falseDest, falseValues);
+    const Edge &onTrue = edges->front(), &onFalse = edges->back();
+    rewriter.replaceOpWithNewOp<cf::CondBranchOp>(op, settled.front().front(),
+                                                  onTrue.dest, onTrue.values,
+                                                  onFalse.dest, onFalse.values);
     return success();
   }
 };
@@ -337,23 +355,20 @@ public:
     if (!carriesTMemTypes(op))
       return failure();
     auto settled = settle(op, adaptor.getOperands(), rewriter);
-    ArrayRef<SmallVector<Value>> rest = ArrayRef(settled).drop_front();
-    SmallVector<SmallVector<Value>> values;
+    auto edges = convertEdges(op, ArrayRef(settled).drop_front(),
+                              *getTypeConverter(), rewriter);
+    if (failed(edges))
+      return failure();
     SmallVector<Block *> dests;
-    for (auto [index, block] : llvm::enumerate(op->getSuccessors())) {
-      size_t count = op.getSuccessorOperands(index).size();
-      values.push_back(flatten(rest.take_front(count)));
-      rest = rest.drop_front(count);
-      FailureOr<Block *> dest =
-          convertSuccessor(rewriter, *getTypeConverter(), block, values.back());
-      if (failed(dest))
-        return failure();
-      dests.push_back(*dest);
+    SmallVector<ValueRange> values;
+    for (const Edge &edge : llvm::drop_begin(*edges)) {
+      dests.push_back(edge.dest);
+      values.push_back(edge.values);
     }
-    SmallVector<ValueRange> caseValues(llvm::drop_begin(values));
+    const Edge &byDefault = edges->front();
     rewriter.replaceOpWithNewOp<cf::SwitchOp>(
-        op, settled[0].front(), dests.front(), values.front(),
-        op.getCaseValuesAttr(), BlockRange(dests).drop_front(), caseValues);
+        op, settled.front().front(), byDefault.dest, byDefault.values,
+        op.getCaseValuesAttr(), dests, values);
     return success();
   }
 };

@@ -99,8 +99,9 @@ public:
 
   /// The value of a name, from the function when there is none yet.
   Value getOrCreate(StringRef name, function_ref<Value()> create) {
-    for (Operation &known : llvm::make_range(block->begin(), end))
-      if (known.getAttrOfType<StringAttr>(entryMark).getValue() == name)
+    StringAttr mark = builder.getStringAttr(name);
+    for (Operation &known : getMarked())
+      if (known.getAttr(entryMark) == mark)
         return known.getResult(0);
     return this->create(name, create);
   }

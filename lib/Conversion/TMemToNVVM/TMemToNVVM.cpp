@@ -158,6 +158,8 @@ struct ConvertTMemToNVVM
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateTMemToNVVMConversionPatterns(converter, patterns, chip);
+    // No other pattern here makes what the carriers' patterns make of them
+    // legal.
     target.addDynamicallyLegalOp<cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
                                  arith::SelectOp>(
         [](Operation *op) { return !carriesTMemTypes(op); });

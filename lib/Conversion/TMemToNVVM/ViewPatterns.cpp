@@ -13,14 +13,16 @@ using namespace mlir::tmem;
 
 namespace {
 
-class ViewPattern : public OpConversionPattern<ViewOp> {
+/// What gives a view of the address that it takes.
+template <typename OpTy>
+class SameAddressPattern : public OpConversionPattern<OpTy> {
 public:
-  using OpConversionPattern::OpConversionPattern;
+  using OpConversionPattern<OpTy>::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(ViewOp op, OpAdaptor adaptor,
+  matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getBase());
+    rewriter.replaceOp(op, adaptor.getOperands().front());
     return success();
   }
 };
@@ -55,22 +57,10 @@ public:
   }
 };
 
-class RearrangePattern : public OpConversionPattern<RearrangeOp> {
-public:
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(RearrangeOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getSource());
-    return success();
-  }
-};
-
 } // namespace
 
 void mlir::tmem::populateViewPatterns(const TypeConverter &converter,
                                       RewritePatternSet &patterns) {
-  patterns.add<ViewPattern, SubviewPattern, RearrangePattern>(
-      converter, patterns.getContext());
+  patterns.add<SameAddressPattern<ViewOp>, SameAddressPattern<RearrangeOp>,
+               SubviewPattern>(converter, patterns.getContext());
 }
