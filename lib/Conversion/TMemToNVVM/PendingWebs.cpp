@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PendingWebs.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tmem/IR/TMemTypes.h"
@@ -33,6 +34,7 @@ public:
       for (OpOperand &operand : op->getOpOperands())
         noteCapture(operand);
     });
+    crowdSelects();
     for (Region &region : root->getRegions()) {
       LiveSet live;
       visitRegion(region, LiveSet(), live);
@@ -85,6 +87,16 @@ private:
         if (auto argument =
                 branch.getSuccessorBlockArgument(operand.getOperandNumber()))
           join(operand, *argument);
+  }
+
+  /// A select waits, and the copies that it selects from are written while the
+  /// values that it takes are still read: where one of them and the result are
+  /// one web, that web has two values alive at once.
+  void crowdSelects() {
+    root->walk([&](arith::SelectOp op) {
+      if (isa<PendingType>(op.getType()))
+        crowded.insert(getWeb(op.getResult()));
+    });
   }
 
   //===--------------------------------------------------------------------===//

@@ -203,3 +203,33 @@ func.func @used_after_loop(%base: i32, %n: index) -> (vector<2xf32>, vector<2xf3
   %v, %w = tmem.wait_load %a, %r : !pending, !pending
   return %v, %w : vector<2xf32>, vector<2xf32>
 }
+
+// -----
+
+!view = !tmem.view<128x2xf32, #tmem.layout<(128, 2) : (1@tlane, 1@tcol)>>
+!pending = !tmem.pending<vector<2xf32>>
+#regs = #tmem.layout<(128, 2) : (1@tid, 1@reg)>
+
+// A select of the value that a loop carries becomes the next one: its copies are
+// written while the loop's registers are still read, so those are copied.
+
+func.func @select_in_loop(%base: i32, %c: i1) -> vector<2xf32> {
+  %mem = tmem.view %base : !view
+  %a = tmem.load %mem registers(#regs) atom(<32x32b, x2>) scope(warpgroup)
+      : !view -> !pending
+  // expected-remark @below {{waits for pending loads here}}
+  %r = scf.while (%p = %a) : (!pending) -> !pending {
+    // expected-remark @below {{waits for pending loads here}}
+    scf.condition(%c) %p : !pending
+  } do {
+  ^bb0(%q: !pending):
+    %b = tmem.load %mem registers(#regs) atom(<32x32b, x2>) scope(warpgroup)
+        : !view -> !pending
+    // expected-remark @below {{waits for pending loads here}}
+    %s = arith.select %c, %b, %q : !pending
+    // expected-remark @below {{waits for pending loads here}}
+    scf.yield %s : !pending
+  }
+  %v = tmem.wait_load %r : !pending
+  return %v : vector<2xf32>
+}
