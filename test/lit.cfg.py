@@ -31,7 +31,7 @@ def read_chips(ptxas):
 config.name = "TMem"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".ptx", ".py", ".test"]
-config.excludes = ["Inputs", "lit.cfg.py"]
+config.excludes = ["Inputs", "lib", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tmem_obj_root, "test")
 
@@ -64,7 +64,8 @@ config.substitutions += [
     ("%mlir_lib_dir", quote(config.mlir_lib_dir)),
 ]
 llvm_config.use_default_substitutions()
-tools = ["tmem-opt", "tmem-ptx-lint", "mlir-opt", "mlir-translate", "mlir-runner"]
+tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-test-opt"]
+tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
 tools += ["not", "split-file", "llvm-readelf"]
 tools += [ToolSubst("tmem-bench", unresolved="ignore")]
 first = len(config.substitutions)

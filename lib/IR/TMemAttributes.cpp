@@ -10,6 +10,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemTypes.h"
+#include "tmem/Layout/Datapaths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -183,34 +184,6 @@ void LayoutAttr::print(AsmPrinter &printer) const {
 // DatapathAttr
 //===----------------------------------------------------------------------===//
 
-/// What distinguishes the letters: rows of the tile, and how many groups of
-/// columns stand beside each other in the lanes. Source: PTX ISA, "Data Path
-/// Layout Organization".
-namespace {
-struct DatapathRow {
-  int64_t rows;
-  int64_t columnGroups;
-  bool hasHalf;
-};
-} // namespace
-
-static DatapathRow getDatapathRow(Datapath letter) {
-  switch (letter) {
-  case Datapath::A:
-  case Datapath::D:
-    return {128, 1, false};
-  case Datapath::B:
-  case Datapath::E:
-    return {64, 2, false};
-  case Datapath::C:
-  case Datapath::F:
-    return {64, 1, true};
-  case Datapath::G:
-    return {32, 4, false};
-  }
-  llvm_unreachable("not a datapath");
-}
-
 static ParseResult parseDatapathLetter(AsmParser &parser, Datapath &letter) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
@@ -230,7 +203,7 @@ static void printDatapathLetter(AsmPrinter &printer, Datapath letter) {
 
 LogicalResult DatapathAttr::verify(EmitError emitError, Datapath letter,
                                    int64_t half) {
-  int64_t maxHalf = getDatapathRow(letter).hasHalf ? 1 : 0;
+  int64_t maxHalf = getDatapathRows()[unsigned(letter)].hasHalf ? 1 : 0;
   if (half >= 0 && half <= maxHalf)
     return success();
   return emitViolation(emitError, Rule::D3,
@@ -239,54 +212,15 @@ LogicalResult DatapathAttr::verify(EmitError emitError, Datapath letter,
                            ", but got " + Twine(half));
 }
 
-static LogicalResult verifyDatapathTile(DatapathAttr attr,
-                                        ArrayRef<int64_t> shape,
-                                        Type elementType, EmitError emitError) {
-  DatapathRow row = getDatapathRow(attr.getLetter());
-  std::string letter = stringifyDatapath(attr.getLetter()).str();
-  if (shape.size() != 2 || shape[0] != row.rows)
-    return emitViolation(
-        emitError, Rule::D1,
-        "expected a tile of " + Twine(row.rows) +
-            " rows and some columns for datapath " + letter +
-            ", but got the shape " +
-            llvm::join(
-                llvm::map_range(
-                    shape, [](int64_t dim) { return std::to_string(dim); }),
-                "x"));
-  if (shape[1] % row.columnGroups != 0)
-    return emitViolation(emitError, Rule::D2,
-                         "expected a multiple of " + Twine(row.columnGroups) +
-                             " columns for datapath " + letter + ", but got " +
-                             Twine(shape[1]));
-  std::optional<unsigned> bits = getElementBitWidth(elementType);
-  if (!bits || (*bits != 16 && *bits != 32))
-    return emitViolation(emitError, Rule::D4,
-                         "expected elements of 16 or 32 bits for datapath " +
-                             letter + ", but got " +
-                             llvm::to_string(elementType));
-  return success();
-}
-
 FailureOr<Layout> DatapathAttr::expand(ArrayRef<int64_t> shape,
                                        Type elementType,
                                        EmitError emitError) const {
-  if (failed(verifyDatapathTile(*this, shape, elementType, emitError)))
-    return failure();
-  DatapathRow row = getDatapathRow(getLetter());
-  int64_t columnStride = 32 / *getElementBitWidth(elementType);
-  int64_t columns = shape[1] / row.columnGroups;
-  Layout layout;
-  if (row.hasHalf)
-    layout.modes = {{4, 32, Axis::TLane}, {16, 1, Axis::TLane}};
-  else
-    layout.modes = {{row.rows, 1, Axis::TLane}};
-  if (row.columnGroups > 1)
-    layout.modes.push_back({row.columnGroups, row.rows, Axis::TLane});
-  layout.modes.push_back({columns, columnStride, Axis::TCol});
-  if (getHalf())
-    layout.offsets.push_back({16, Axis::TLane});
-  return layout;
+  auto expanded =
+      expandDatapath(stringifyDatapath(getLetter()), getHalf(), shape,
+                     getElementBitWidth(elementType).value_or(0));
+  if (auto *violation = std::get_if<Violation>(&expanded))
+    return emitViolation(emitError, *violation);
+  return std::move(std::get<Layout>(expanded));
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tmem/IR/TMemDialect.h"
+#include "LayoutCache.h"
 #include "TransferPlans.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -45,6 +46,7 @@ void TMemDialect::initialize() {
 #include "tmem/IR/TMemOps.cpp.inc"
       >();
   addInterfaces<TMemAsmInterface>();
+  layoutCache = std::make_shared<LayoutCache>();
   planCache = std::make_shared<PlanCache>();
 }
 

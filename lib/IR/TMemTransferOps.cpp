@@ -22,33 +22,41 @@ static LogicalResult verifyVector(TransferOpInterface op) {
   VectorType vector = op.getVectorType();
   Type element =
       cast<ViewType>(op.getViews().front().getType()).getElementType();
-  if (vector.getRank() == 1 && !vector.isScalable() &&
-      vector.getElementType() == element)
+  auto emitError = [&] { return op->emitOpError(); };
+  if (vector.getRank() != 1 || vector.isScalable() ||
+      vector.getElementType() != element)
+    return emitViolation(emitError, Rule::R5,
+                         "expected a vector of one dimension of " +
+                             llvm::to_string(element) + ", but got " +
+                             llvm::to_string(vector));
+  // Planning has an order of its own for what registers break.
+  if (op.getRegistersAttr())
     return success();
-  return emitViolation([&] { return op->emitOpError(); }, Rule::R5,
-                       "expected a vector of one dimension of " +
-                           llvm::to_string(element) + ", but got " +
-                           llvm::to_string(vector));
+  return verifyVectorSize(vector.getDimSize(0), *getElementBitWidth(element),
+                          emitError);
 }
 
 /// The register layout may be another dialect's: ask it with diagnostics on.
 static LogicalResult verifyRegisters(TransferOpInterface op) {
-  SmallVector<Value, 2> views = op.getViews();
-  auto view = cast<ViewType>(views.front().getType());
-  SmallVector<int64_t> shape(view.getShape());
-  if (views.size() == 2)
-    shape.insert(shape.begin(), 2);
-  auto emitError = [&] { return op->emitOpError(); };
-  FailureOr<Layout> layout =
-      op.getRegisters().expand(shape, view.getElementType(), emitError);
-  if (failed(layout))
-    return failure();
-  if (std::optional<Violation> violation = verifyLayout(*layout))
-    return emitViolation(emitError, *violation);
+  LayoutAttrInterface registers = op.getRegistersAttr();
+  if (!registers)
+    return success();
+  auto view = cast<ViewType>(op.getViews().front().getType());
+  return expandLayout(registers, op.getTileShape(), view.getElementType(),
+                      [&] { return op->emitOpError(); });
+}
+
+/// What can be said of a transfer that leaves something to tmem-select-atoms.
+/// That nothing is legal is for the pass to say.
+static LogicalResult verifyUnselected(TransferOpInterface op) {
+  if (std::optional<Violation> violation = findViolation(op))
+    return emitViolation([&] { return op->emitOpError(); }, *violation);
   return success();
 }
 
 static LogicalResult verifyPlan(TransferOpInterface op) {
+  if (!op.isSelected())
+    return verifyUnselected(op);
   if (auto *violation = std::get_if<Violation>(&op.getPlan()))
     return emitViolation([&] { return op->emitOpError(); }, *violation);
   return success();
@@ -63,10 +71,11 @@ static LogicalResult verifyTransfer(TransferOpInterface op) {
 template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
   auto emitError = [&] { return op.emitOpError(); };
   ViewType low = op.getLow().getType(), high = op.getHigh().getType();
-  if (op.getAtom().getShape() != AtomShape::S16x32bx2)
+  if (AtomAttr atom = op.getAtomAttr();
+      atom && atom.getShape() != AtomShape::S16x32bx2)
     return emitViolation(emitError, Rule::A4,
                          "expected the shape 16x32bx2, but got " +
-                             stringifyAtomShape(op.getAtom().getShape()));
+                             stringifyAtomShape(atom.getShape()));
   if (low.getShape() != high.getShape() ||
       low.getElementType() != high.getElementType())
     return emitViolation(emitError, Rule::S1,
@@ -79,8 +88,11 @@ template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
                          "expected two windows of one base address, but got "
                          "views that need not share one");
   auto transfer = cast<TransferOpInterface>(op.getOperation());
-  if (failed(verifyVector(transfer)) || failed(verifyRegisters(transfer)))
+  if (failed(verifyVector(transfer)) || failed(verifyRegisters(transfer)) ||
+      failed(verifyInFlightUses(op->getResult(0))))
     return failure();
+  if (!transfer.isSelected())
+    return verifyUnselected(transfer);
   // Whether there is a plan at all comes first, then whether it has the
   // immediate.
   const PlanResult &derived = getTransferPlan(transfer, std::nullopt);
@@ -93,7 +105,7 @@ template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
             Twine(std::get<TransferPlan>(derived).getSplitImmediate()) +
             " for these views, but got " +
             Twine(*transfer.getSplitImmediate()));
-  return verifyInFlightUses(op->getResult(0));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

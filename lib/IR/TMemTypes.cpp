@@ -35,6 +35,16 @@ std::optional<unsigned> mlir::tmem::getElementBitWidth(Type type) {
   return bits;
 }
 
+LogicalResult mlir::tmem::verifyVectorSize(int64_t size, unsigned bits,
+                                           EmitError emitError) {
+  int64_t maxSize = maxVectorWords * 32 / bits;
+  if (size <= maxSize)
+    return success();
+  return emitViolation(emitError, Rule::R6,
+                       "expected a vector of 1 to " + Twine(maxSize) +
+                           " elements, but got " + Twine(size));
+}
+
 bool mlir::tmem::isInFlightType(Type type) {
   return isa<PendingType, TokenType>(type);
 }
@@ -44,10 +54,9 @@ bool mlir::tmem::isInFlightType(Type type) {
 //===----------------------------------------------------------------------===//
 
 Layout ViewType::getExpandedLayout() const {
-  // Verified at construction, and expansion depends on the arguments alone.
-  return *getLayout().expand(getShape(), getElementType(), [&] {
-    return mlir::emitError(UnknownLoc::get(getContext()));
-  });
+  // Verified at construction, and an answer is kept.
+  return *expandLayout(getLayout(), getShape(), getElementType(),
+                       [] { return InFlightDiagnostic(); });
 }
 
 unsigned ViewType::getElementBits() const {
@@ -79,11 +88,10 @@ LogicalResult ViewType::verify(EmitError emitError, ArrayRef<int64_t> shape,
         emitError, Rule::V2,
         "expected elements of 4, 8, 16, 32 or 64 bits, but got " +
             llvm::to_string(elementType));
-  FailureOr<Layout> expanded = layout.expand(shape, elementType, emitError);
+  FailureOr<Layout> expanded =
+      expandLayout(layout, shape, elementType, emitError);
   if (failed(expanded))
     return failure();
-  if (std::optional<Violation> violation = verifyLayout(*expanded))
-    return emitViolation(emitError, *violation);
   if (std::optional<Violation> violation =
           verifyMemoryTile(*expanded, shape, *bits))
     return emitViolation(emitError, *violation);
@@ -130,11 +138,5 @@ LogicalResult PendingType::verify(EmitError emitError, VectorType payload) {
                          "elements of 4, 8, 16, 32 or 64 bits, but got " +
                              llvm::to_string(payload));
   // No load has a larger result, and the lowering takes each word on its own.
-  int64_t maxSize = maxVectorWords * 32 / *bits;
-  if (payload.getDimSize(0) <= maxSize)
-    return success();
-  return emitViolation(emitError, Rule::R6,
-                       "expected a vector of 1 to " + Twine(maxSize) +
-                           " elements, but got " +
-                           Twine(payload.getDimSize(0)));
+  return verifyVectorSize(payload.getDimSize(0), *bits, emitError);
 }

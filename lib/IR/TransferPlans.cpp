@@ -11,6 +11,22 @@
 using namespace mlir;
 using namespace mlir::tmem;
 
+/// An atom to plan with where none is named, to see whether the registers have
+/// a fault that shows before the atom plays a part.
+static Atom getStandIn(const TransferKey &key) {
+  Atom atom;
+  atom.shape = key.high ? AtomShape::S16x32bx2 : AtomShape::S32x32b;
+  atom.repeats = {1};
+  return atom;
+}
+
+/// No tile's: planning then ends before the layouts are compared.
+static Layout getStandInRegisters(ArrayRef<int64_t> shape) {
+  Layout layout;
+  layout.modes = {{llvm::product_of(shape) + 1, 0, Axis::Reg}};
+  return layout;
+}
+
 static PlanResult createPlan(const TransferKey &key) {
   SmallVector<Layout, 2> memory{ViewType(key.view).getExpandedLayout()};
   SmallVector<int64_t> shape(key.view.getShape());
@@ -18,11 +34,12 @@ static PlanResult createPlan(const TransferKey &key) {
     memory.push_back(ViewType(key.high).getExpandedLayout());
     shape.insert(shape.begin(), 2);
   }
+  FailureOr<Layout> registers = getStandInRegisters(shape);
   // The verifier of the op reports why there is no layout; here nothing prints.
-  FailureOr<Layout> registers =
-      LayoutAttrInterface(key.registers)
-          .expand(shape, ViewType(key.view).getElementType(),
-                  [] { return InFlightDiagnostic(); });
+  if (key.registers)
+    registers =
+        expandLayout(key.registers, shape, ViewType(key.view).getElementType(),
+                     [] { return InFlightDiagnostic(); });
   if (failed(registers))
     return Violation{Rule::R1, "expected a register layout for the tile"};
   Transfer transfer{key.direction,
@@ -32,7 +49,7 @@ static PlanResult createPlan(const TransferKey &key) {
                     ViewType(key.view).getElementBits(),
                     VectorType(key.vector).getDimSize(0),
                     ScopeAttr(key.scope).getScope()};
-  Atom atom = AtomAttr(key.atom).getAtom();
+  Atom atom = key.atom ? AtomAttr(key.atom).getAtom() : getStandIn(key);
   if (key.immediate)
     atom.split = Cell{*key.immediate >> 16, *key.immediate & 0xffff};
   return planTransfer(transfer, atom);
@@ -57,19 +74,68 @@ const PlanResult &PlanCache::getOrCreate(const TransferKey &key) {
   return plans.try_emplace(key, std::move(plan)).first->second;
 }
 
-const PlanResult &
-mlir::tmem::getTransferPlan(TransferOpInterface op,
-                            std::optional<int64_t> immediate) {
+static const PlanResult &getPlan(TransferOpInterface op,
+                                 LayoutAttrInterface registers, AtomAttr atom,
+                                 std::optional<int64_t> immediate) {
   SmallVector<Value, 2> views = op.getViews();
   TransferKey key{op.getDirection(),
                   cast<ViewType>(views.front().getType()),
                   views.size() == 2 ? cast<ViewType>(views.back().getType())
                                     : ViewType(),
-                  op.getRegisters(),
+                  registers,
                   op.getVectorType(),
-                  op.getAtom(),
+                  atom,
                   op.getScope(),
                   immediate};
   return op->getContext()->getLoadedDialect<TMemDialect>()->getOrCreatePlan(
       key);
+}
+
+const PlanResult &
+mlir::tmem::getTransferPlan(TransferOpInterface op,
+                            std::optional<int64_t> immediate) {
+  assert(op.isSelected() && "expected registers and an atom");
+  return getPlan(op, op.getRegistersAttr(), op.getAtomAttr(), immediate);
+}
+
+/// The rules of atoms, whatever the tile, and of the immediate of 16x32bx2.
+static bool isAboutAtom(Rule rule) {
+  switch (rule) {
+  case Rule::A1:
+  case Rule::A2:
+  case Rule::A3:
+  case Rule::A4:
+  case Rule::A6:
+  case Rule::S2:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The rules of tiles and of registers, whatever the atom.
+static bool isAboutLayouts(Rule rule) {
+  switch (rule) {
+#define TMEM_RULE(ID, TEXT)                                                    \
+  case Rule::ID:                                                               \
+    return #ID[0] == 'L' || #ID[0] == 'R' || #ID[0] == 'V';
+#include "tmem/Layout/Rules.def"
+  }
+  llvm_unreachable("not a rule");
+}
+
+std::optional<Violation> mlir::tmem::findViolation(TransferOpInterface op) {
+  const PlanResult &atom =
+      getPlan(op, {}, op.getAtomAttr(), op.getSplitImmediate());
+  if (auto *violation = std::get_if<Violation>(&atom);
+      violation && isAboutAtom(violation->rule))
+    return *violation;
+  if (!op.getRegistersAttr())
+    return std::nullopt;
+  const PlanResult &layouts =
+      getPlan(op, op.getRegistersAttr(), {}, std::nullopt);
+  if (auto *violation = std::get_if<Violation>(&layouts);
+      violation && isAboutLayouts(violation->rule))
+    return *violation;
+  return std::nullopt;
 }

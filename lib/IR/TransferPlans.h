@@ -19,9 +19,9 @@ struct TransferKey {
   Direction direction;
   ViewType view;
   ViewType high; ///< The second view of a split transfer, or null.
-  LayoutAttrInterface registers;
+  LayoutAttrInterface registers; ///< Null where not known yet.
   VectorType vector;
-  AtomAttr atom;
+  AtomAttr atom; ///< Null where not known yet.
   ScopeAttr scope;
   std::optional<int64_t> immediate; ///< Of a split transfer, where given.
 

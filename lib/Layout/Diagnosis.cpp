@@ -194,6 +194,8 @@ Violation Diagnosis::describeForeignSlab(Unit unit, uint8_t slabs) const {
 }
 
 std::optional<Violation> Diagnosis::findForeignSlab() const {
+  if (tables.slabsAgree)
+    return std::nullopt;
   std::vector<uint8_t> memory = getSlabsInMemory();
   std::vector<uint8_t> registers = getSlabsInRegisters();
   bool isLoad = transfer.direction == Direction::Load;
@@ -207,6 +209,7 @@ std::optional<Violation> Diagnosis::findForeignSlab() const {
           element * tables.unitsPerElement,
           isLoad ? foreign : foreign | (registers[element] & ~memory[element]));
   }
+  tables.slabsAgree = true;
   return std::nullopt;
 }
 

@@ -348,17 +348,24 @@ static void useThreadNumbers(Layout &layout) {
     layout = std::move(result);
 }
 
+/// One offset an axis, none that is zero, in the order of axes.
+static void mergeOffsets(Layout &layout) {
+  llvm::SmallVector<AxisOffset, 2> offsets = std::move(layout.offsets);
+  layout.offsets.clear();
+  for (const AxisOffset &offset : offsets)
+    addOffset(layout, offset.axis, offset.value);
+}
+
 Layout mlir::tmem::canonicalize(const Layout &layout) {
   Layout result = layout;
+  // What does not move anything has no say in how threads are named.
+  result.modes = getMergedModes(layout);
   simplifyReplicas(result);
+  mergeOffsets(result);
   useThreadNumbers(result);
   sortReplicas(result);
-  Axis neutral = getNeutralAxis(layout);
   result.modes = getMergedModes(result);
-  ensureMode(result, neutral);
-  llvm::SmallVector<AxisOffset, 2> offsets = std::move(result.offsets);
-  result.offsets.clear();
-  for (const AxisOffset &offset : offsets)
-    addOffset(result, offset.axis, offset.value);
+  ensureMode(result, getNeutralAxis(layout));
+  mergeOffsets(result);
   return result;
 }

@@ -118,8 +118,6 @@ static std::optional<Mode> getStep(const Coordinates &place, Axis neutral) {
   return step;
 }
 
-using PlaceFn = llvm::function_ref<Coordinates(int64_t)>;
-
 /// True when the modes map every element below `size` as `place` does, counted
 /// from element 0.
 static bool isMapOf(const Layout &candidate, PlaceFn place) {
@@ -143,10 +141,8 @@ static int64_t countSteps(int64_t size, int64_t run, const Mode &step,
   return count;
 }
 
-/// The one list of merged modes that maps i to place(i) - place(0), i < size:
-/// the last mode is the longest run of equal steps, and so on outwards.
-static std::optional<llvm::SmallVector<Mode, 4>>
-findModes(int64_t size, Axis neutral, PlaceFn place) {
+std::optional<llvm::SmallVector<Mode, 4>>
+detail::findModes(int64_t size, Axis neutral, PlaceFn place) {
   if (size > maxWindow)
     return std::nullopt;
   Layout found;

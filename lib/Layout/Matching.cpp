@@ -139,14 +139,24 @@ Matcher::findFirstOrigins(unsigned warp, unsigned lane, unsigned word) const {
 }
 
 bool Matcher::matches(llvm::ArrayRef<Unit> word, const Unit *cell) const {
-  llvm::ArrayRef<Unit> low(cell, word.size());
-  if (!isPacked())
-    return word == low && !isEmpty(word);
-  unsigned half = word.size() / 2;
-  llvm::ArrayRef<Unit> high(cell + word.size(), word.size());
-  return word.take_front(half) == low.take_front(half) &&
-         word.drop_front(half) == high.take_front(half) && !isEmpty(low) &&
-         !isEmpty(high);
+  // No early exits: words are short, and this is where planning spends its
+  // time. All bits of emptyUnit are set, so a cell is empty when all units are.
+  const Unit *held = word.data();
+  size_t size = word.size(), half = size / 2;
+  Unit difference = 0, low = emptyUnit, high = emptyUnit;
+  if (!isPacked()) {
+    for (size_t i = 0; i < size; ++i) {
+      difference |= held[i] ^ cell[i];
+      low &= cell[i];
+    }
+    return difference == 0 && low != emptyUnit;
+  }
+  for (size_t i = 0; i < size; ++i) {
+    difference |= held[i] ^ cell[i < half ? i : size + i - half];
+    low &= cell[i];
+    high &= cell[size + i];
+  }
+  return difference == 0 && low != emptyUnit && high != emptyUnit;
 }
 
 /// True when all cells of the word exist, within the slab.

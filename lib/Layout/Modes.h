@@ -28,6 +28,14 @@ void appendMerged(llvm::SmallVectorImpl<Mode> &modes, Mode mode);
 /// Adds one more offset on an axis, keeping one offset an axis.
 void addOffset(Layout &layout, Axis axis, int64_t value);
 
+using PlaceFn = llvm::function_ref<Coordinates(int64_t)>;
+
+/// The one list of merged modes that maps i to place(i) - place(0), i < size:
+/// the last mode is the longest run of equal steps, and so on outwards. Nothing
+/// when there is none, or for more than 2^20 elements: it looks at each.
+std::optional<llvm::SmallVector<Mode, 4>> findModes(int64_t size, Axis neutral,
+                                                    PlaceFn place);
+
 /// A layout has at least one mode, or it could not be written down.
 void ensureMode(Layout &layout, Axis axis);
 

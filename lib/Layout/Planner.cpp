@@ -15,6 +15,7 @@
 #include "tmem/Layout/Planner.h"
 #include "Diagnosis.h"
 #include "Matching.h"
+#include "Planning.h"
 #include "Tiling.h"
 #include "TransferTables.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,8 +72,8 @@ static std::optional<Violation> checkSplit(const Transfer &transfer,
   return std::nullopt;
 }
 
-static std::optional<Violation> checkAtom(const Transfer &transfer,
-                                          const Atom &atom) {
+std::optional<Violation> detail::checkAtom(const Transfer &transfer,
+                                           const Atom &atom) {
   if (auto violation = checkRepeats(atom))
     return violation;
   if (auto violation = checkPacking(transfer, atom))
@@ -278,6 +279,11 @@ PlanResult TransferPlanner::plan() {
   return explainFailure(matcher, transfer, atom, firstGap);
 }
 
+PlanResult detail::planInTables(const Transfer &transfer, const Atom &atom,
+                                const TransferTables &tables) {
+  return TransferPlanner(transfer, atom, tables).plan();
+}
+
 PlanResult mlir::tmem::planTransfer(const Transfer &transfer,
                                     const Atom &atom) {
   assert((transfer.memory.size() == 1 || transfer.memory.size() == 2) &&
@@ -290,5 +296,5 @@ PlanResult mlir::tmem::planTransfer(const Transfer &transfer,
     return *violation;
   if (auto violation = buildRegisters(transfer, tables))
     return *violation;
-  return TransferPlanner(transfer, atom, tables).plan();
+  return planInTables(transfer, atom, tables);
 }

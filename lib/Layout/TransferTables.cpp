@@ -472,6 +472,7 @@ std::optional<Violation> detail::buildRegisters(const Transfer &transfer,
   if (auto violation = checkRegisterLayout(transfer, tables))
     return violation;
   const Layout &layout = transfer.registers;
+  tables.slabsAgree = false;
   tables.numWarps = getMaxWarps(transfer.scope.kind);
   if (transfer.scope.kind == ScopeKind::CTA)
     tables.numWarps = layout.getRange(Axis::Tid).second / warpSize +

@@ -71,6 +71,10 @@ struct TransferTables {
   std::vector<Unit> registers;
   Piece registerPiece;
 
+  /// Set once no element was found to be out of its warps' slabs, which holds
+  /// for every atom.
+  mutable bool slabsAgree = false;
+
   unsigned getNumWarpgroups() const { return (numWarps + 3) / 4; }
   /// The number of a warp, for messages.
   unsigned getWarpNumber(unsigned warp) const { return firstSlab + warp; }

@@ -66,13 +66,13 @@
 
 // -----
 
-// expected-error @below {{expected elements of 16 or 32 bits for datapath D, but got f64}}
+// expected-error @below {{expected elements of 16 or 32 bits for datapath D, but got 64}}
 // expected-note @below {{rule D4: }}
 !D4_64_bits = !tmem.view<128x16xf64, #tmem.datapath<D>>
 
 // -----
 
-// expected-error @below {{expected elements of 16 or 32 bits for datapath F, but got i8}}
+// expected-error @below {{expected elements of 16 or 32 bits for datapath F, but got 8}}
 // expected-note @below {{rule D4: }}
 !D4_8_bits = !tmem.view<64x16xi8, #tmem.datapath<F>>
 

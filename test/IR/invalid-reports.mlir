@@ -112,7 +112,7 @@ func.func @T1_row18_permuted_rows(%view: !permuted) {
 // -----
 
 // The same: 64-bit accumulators do not exist.
-// expected-error @below {{expected elements of 16 or 32 bits for datapath D, but got f64}}
+// expected-error @below {{expected elements of 16 or 32 bits for datapath D, but got 64}}
 // expected-note @below {{rule D4: }}
 !D4_row18_64_bits = !tmem.view<128x16xf64, #tmem.datapath<D>>
 

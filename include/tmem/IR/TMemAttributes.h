@@ -11,6 +11,7 @@
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemDialect.h"
 
 #include "tmem/IR/TMemEnums.h.inc"
@@ -21,6 +22,13 @@
 #include "tmem/IR/TMemAttributes.h.inc"
 
 namespace mlir::tmem {
+
+/// The layout that an attribute stands for at a tile. Whatever an attribute of
+/// another dialect answers, the result follows rules L1 to L6, or the failure
+/// has been reported; an answer is kept, so that each tile has one for ever.
+FailureOr<Layout> expandLayout(LayoutAttrInterface attr,
+                               ArrayRef<int64_t> shape, Type elementType,
+                               EmitError emitError);
 
 /// A scope without its brackets, as it stands in operations.
 ParseResult parseScope(AsmParser &parser, ScopeAttr &scope);

@@ -14,6 +14,7 @@
 
 namespace mlir::tmem {
 struct TransferKey;
+class LayoutCache;
 class PlanCache;
 } // namespace mlir::tmem
 

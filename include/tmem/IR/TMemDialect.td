@@ -24,7 +24,8 @@ def TMem_Dialect : Dialect {
     registers that hold a tile across the threads of a warp, warpgroup or CTA
     are described by a layout too. A transfer names the instruction (its atom)
     and is verified: either the atom moves exactly that tile to those registers,
-    or the diagnostic names the first element in the wrong place.
+    or the diagnostic names the first element in the wrong place. Where the
+    instruction or the registers are left out, `tmem-select-atoms` chooses them.
 
     A loaded vector has the type `!tmem.pending<...>` until `tmem.wait_load`
     gives it back, so reading registers before their wait is a type error.
@@ -59,9 +60,13 @@ def TMem_Dialect : Dialect {
     /// The plan of a transfer, computed once for each distinct transfer.
     const PlanResult &getOrCreatePlan(const TransferKey &key);
 
+    /// The layouts of attributes of other dialects.
+    LayoutCache &getLayoutCache() { return *layoutCache; }
+
   private:
     void registerAttributes();
     void registerTypes();
+    std::shared_ptr<LayoutCache> layoutCache;
     std::shared_ptr<PlanCache> planCache;
   }];
 }

@@ -15,13 +15,19 @@ def TMem_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
   let cppNamespace = "::mlir::tmem";
   let description = [{
     An attribute that stands for a layout: it yields one for a tile of a given
-    shape and element type. Attributes of other dialects that implement it stand
-    wherever `#tmem.layout` does.
+    shape and element type. Attributes of other dialects that implement it, or
+    that an external model gives it, stand wherever `#tmem.layout` does: in the
+    type of a view and as `registers` of a transfer.
+
+    Nothing is taken on trust: `expandLayout` asks once for each tile, keeps the
+    answer, and holds it to the rules of layouts.
   }];
   let methods = [
     InterfaceMethod<[{
         The layout of a tile. Must depend on the arguments alone. Reports why
-        there is none through `emitError`.
+        there is none through `emitError`. To be called by `expandLayout` alone,
+        which an attribute that stands for another one calls in its turn. The tile
+        of a split transfer leads with 2.
       }],
       "::llvm::FailureOr<::mlir::tmem::Layout>", "expand",
       (ins "::llvm::ArrayRef<int64_t>":$shape, "::mlir::Type":$elementType,
@@ -42,10 +48,15 @@ def TMem_TransferOpInterface : OpInterface<"TransferOpInterface"> {
       "::mlir::VectorType", "getVectorType", (ins)>,
     InterfaceMethod<"Whether registers or TMEM are written.",
       "::mlir::tmem::Direction", "getDirection", (ins)>,
-    InterfaceMethod<"The layout of the tile in registers.",
-      "::mlir::tmem::LayoutAttrInterface", "getRegisters", (ins)>,
-    InterfaceMethod<"The instruction to use.",
-      "::mlir::tmem::AtomAttr", "getAtom", (ins)>,
+    InterfaceMethod<"The layout of the tile in registers, or null.",
+      "::mlir::tmem::LayoutAttrInterface", "getRegistersAttr", (ins)>,
+    InterfaceMethod<"The instruction to use, or null.",
+      "::mlir::tmem::AtomAttr", "getAtomAttr", (ins)>,
+    InterfaceMethod<"Gives the tile a layout in registers.",
+      "void", "setRegistersAttr",
+      (ins "::mlir::tmem::LayoutAttrInterface":$registers)>,
+    InterfaceMethod<"Names the instruction to use.",
+      "void", "setAtomAttr", (ins "::mlir::tmem::AtomAttr":$atom)>,
     InterfaceMethod<"The threads that take part.",
       "::mlir::tmem::ScopeAttr", "getScope", (ins)>,
     InterfaceMethod<"The immediate of a split transfer, where it is given.",
@@ -53,7 +64,24 @@ def TMem_TransferOpInterface : OpInterface<"TransferOpInterface"> {
       "return std::nullopt;">,
   ];
   let extraSharedClassDeclaration = [{
-    /// The issues of the transfer, or why there are none.
+    /// True when nothing is left to tmem-select-atoms.
+    bool isSelected() {
+      return $_op.getRegistersAttr() && $_op.getAtomAttr();
+    }
+
+    /// The shape of the tile: that of the view, of a split transfer after a
+    /// leading dimension of 2.
+    ::llvm::SmallVector<int64_t, 4> getTileShape() {
+      ::llvm::SmallVector<::mlir::Value, 2> views = $_op.getViews();
+      ::llvm::SmallVector<int64_t, 4> shape(
+          ::llvm::cast<::mlir::tmem::ViewType>(views.front().getType())
+              .getShape());
+      if (views.size() == 2)
+        shape.insert(shape.begin(), 2);
+      return shape;
+    }
+
+    /// The issues of the transfer, or why there are none. Wants isSelected().
     const ::mlir::tmem::PlanResult &getPlan() {
       auto op = ::llvm::cast<::mlir::tmem::TransferOpInterface>(
           $_op.getOperation());

@@ -34,9 +34,14 @@ class TransferOpInterface;
 
 /// The plan of a transfer with an immediate (a split transfer's, where one is
 /// given), or the rule that it breaks. Planned once for all transfers of a
-/// context that are alike.
+/// context that are alike. Wants an operation that names its registers and
+/// atom.
 const PlanResult &getTransferPlan(TransferOpInterface op,
                                   std::optional<int64_t> immediate);
+
+/// The rule that a transfer breaks whatever the registers and the atom are that
+/// it leaves out.
+std::optional<Violation> findViolation(TransferOpInterface op);
 
 } // namespace mlir::tmem
 

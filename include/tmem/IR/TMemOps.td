@@ -251,18 +251,23 @@ def TMem_LoadOp : TMem_LoadBase<"load"> {
     of the tile are touched. Otherwise the diagnostic names the first element in
     the wrong place.
 
+    Either of `registers` and `atom` may be left out; `tmem-select-atoms` then
+    fills it in. What can be said without it is verified.
+
     ```mlir
     %p = tmem.load %mem registers(#regs) atom(<32x32b, x64>) scope(warpgroup)
            : !acc -> !tmem.pending<vector<64xf32>>
+    %q = tmem.load %mem scope(warpgroup) : !acc -> !tmem.pending<vector<64xf32>>
     ```
 
     Rules R1 to R6, A1 to A3, T1 to T8. Source: PTX ISA, "tcgen05.ld".
   }];
   let arguments = (ins
-    TMem_ViewType:$view, TMem_LayoutAttrInterface:$registers,
-    TMem_AtomAttr:$atom, TMem_ScopeAttr:$scope);
+    TMem_ViewType:$view, OptionalAttr<TMem_LayoutAttrInterface>:$registers,
+    OptionalAttr<TMem_AtomAttr>:$atom, TMem_ScopeAttr:$scope);
   let assemblyFormat = [{
-    $view `registers` `(` $registers `)` `atom` `(` $atom `)`
+    $view (`registers` `(` $registers^ `)`)?
+    (`atom` `(` $atom^ `)`)?
     `scope` `(` custom<Scope>($scope) `)` attr-dict
     `:` qualified(type($view)) `->` qualified(type($result))
   }];
@@ -285,10 +290,11 @@ def TMem_StoreOp : TMem_StoreBase<"store"> {
   }];
   let arguments = (ins
     AnyVectorOfNonZeroRank:$source, TMem_ViewType:$view,
-    TMem_LayoutAttrInterface:$registers, TMem_AtomAttr:$atom,
+    OptionalAttr<TMem_LayoutAttrInterface>:$registers, OptionalAttr<TMem_AtomAttr>:$atom,
     TMem_ScopeAttr:$scope);
   let assemblyFormat = [{
-    $source `,` $view `registers` `(` $registers `)` `atom` `(` $atom `)`
+    $source `,` $view (`registers` `(` $registers^ `)`)?
+    (`atom` `(` $atom^ `)`)?
     `scope` `(` custom<Scope>($scope) `)` attr-dict
     `:` type($source) `,` qualified(type($view))
   }];
@@ -314,10 +320,11 @@ def TMem_LoadSplitOp : TMem_LoadBase<"load_split"> {
   }];
   let arguments = (ins
     TMem_ViewType:$low, TMem_ViewType:$high,
-    TMem_LayoutAttrInterface:$registers, TMem_AtomAttr:$atom,
+    OptionalAttr<TMem_LayoutAttrInterface>:$registers, OptionalAttr<TMem_AtomAttr>:$atom,
     OptionalAttr<I64Attr>:$immediate, TMem_ScopeAttr:$scope);
   let assemblyFormat = [{
-    $low `,` $high `registers` `(` $registers `)` `atom` `(` $atom `)`
+    $low `,` $high (`registers` `(` $registers^ `)`)?
+    (`atom` `(` $atom^ `)`)?
     (`immediate` `(` $immediate^ `)`)? `scope` `(` custom<Scope>($scope) `)`
     attr-dict `:` qualified(type($low)) `,` qualified(type($high))
     `->` qualified(type($result))
@@ -341,10 +348,11 @@ def TMem_StoreSplitOp : TMem_StoreBase<"store_split"> {
   }];
   let arguments = (ins
     AnyVectorOfNonZeroRank:$source, TMem_ViewType:$low, TMem_ViewType:$high,
-    TMem_LayoutAttrInterface:$registers, TMem_AtomAttr:$atom,
+    OptionalAttr<TMem_LayoutAttrInterface>:$registers, OptionalAttr<TMem_AtomAttr>:$atom,
     OptionalAttr<I64Attr>:$immediate, TMem_ScopeAttr:$scope);
   let assemblyFormat = [{
-    $source `,` $low `,` $high `registers` `(` $registers `)` `atom` `(` $atom `)`
+    $source `,` $low `,` $high (`registers` `(` $registers^ `)`)?
+    (`atom` `(` $atom^ `)`)?
     (`immediate` `(` $immediate^ `)`)? `scope` `(` custom<Scope>($scope) `)`
     attr-dict `:` type($source) `,` qualified(type($low)) `,`
     qualified(type($high))

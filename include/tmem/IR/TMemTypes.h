@@ -21,6 +21,10 @@ namespace mlir::tmem {
 /// or 64 bits), or nothing.
 std::optional<unsigned> getElementBitWidth(Type type);
 
+/// Rule R6 for a thread's vector of `size` elements of `bits` bits.
+LogicalResult verifyVectorSize(int64_t size, unsigned bits,
+                               EmitError emitError);
+
 /// True for pending values and tokens, which stand for transfers under way.
 bool isInFlightType(Type type);
 

@@ -7,20 +7,10 @@
 
 #include "Lowering.h"
 #include "PendingWebs.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
-
-ArrayRef<int32_t> mlir::tmem::getBlockSize(Operation *root) {
-  for (StringRef name :
-       {"known_block_size", "gpu.known_block_size", "nvvm.reqntid"})
-    if (root && root->hasAttrOfType<DenseI32ArrayAttr>(name))
-      return root->getAttrOfType<DenseI32ArrayAttr>(name).asArrayRef();
-  return {};
-}
 
 /// True when the function states that its blocks have one dimension.
 static bool isOneDimensional(Operation *root) {
@@ -44,13 +34,6 @@ static Value createThreadId(OpBuilder &builder, Location loc, Operation *root) {
       createAdd(builder, loc, y, LLVM::MulOp::create(builder, loc, sizeY, z));
   return createAdd(builder, loc, x,
                    LLVM::MulOp::create(builder, loc, sizeX, rows));
-}
-
-Operation *mlir::tmem::getThreadRoot(Operation *op) {
-  Operation *root = op->getParentOp();
-  while (root && !isa<FunctionOpInterface, gpu::LaunchOp>(root))
-    root = root->getParentOp();
-  return root;
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "tmem/IR/KernelUtils.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Target/Chips.h"
 
@@ -51,13 +52,6 @@ void createWaitStore(OpBuilder &builder, Location loc);
 //===----------------------------------------------------------------------===//
 // EntryValues.cpp: what is computed once a function
 //===----------------------------------------------------------------------===//
-
-/// What the threads that execute `op` enter together: the function, or the
-/// `gpu.launch` inside of one, around which the host's code stands.
-Operation *getThreadRoot(Operation *op);
-
-/// The block size that a function states, or nothing.
-ArrayRef<int32_t> getBlockSize(Operation *root);
 
 // Values at the entry of each function, which all operations in it share. They
 // are found again by an attribute, not in a table: a set of patterns may be

@@ -44,6 +44,17 @@ static LogicalResult verifyColumnsOnChip(Operation *op, const Chip &chip) {
   return success();
 }
 
+/// Only what is selected has a plan.
+static LogicalResult verifySelected(TransferOpInterface op) {
+  if (op.isSelected())
+    return success();
+  return op->emitOpError("expected ")
+         << (op.getRegistersAttr() ? "an atom"
+             : op.getAtomAttr()    ? "registers"
+                                   : "registers and an atom")
+         << ", but got none: run tmem-select-atoms first";
+}
+
 /// Rule X3: the block that a kernel states has the warps of the scope.
 static LogicalResult verifyBlockSize(TransferOpInterface op) {
   ArrayRef<int32_t> size = getBlockSize(getThreadRoot(op));
@@ -71,7 +82,8 @@ static LogicalResult verifyOnAnyChip(Operation *op) {
   if (auto dealloc = dyn_cast<DeallocOp>(op))
     return dealloc.verifyConstantColumns();
   if (auto transfer = dyn_cast<TransferOpInterface>(op))
-    return verifyBlockSize(transfer);
+    return success(succeeded(verifySelected(transfer)) &&
+                   succeeded(verifyBlockSize(transfer)));
   return success();
 }
 

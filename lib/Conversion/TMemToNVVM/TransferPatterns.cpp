@@ -103,8 +103,10 @@ public:
   LogicalResult
   matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (failed(verifyOnChip(op, this->chip)))
+      return failure();
     auto *plan = std::get_if<TransferPlan>(&op.getPlan());
-    if (!plan || failed(verifyOnChip(op, this->chip)))
+    if (!plan)
       return failure();
     Location loc = op.getLoc();
     Value address =
@@ -193,8 +195,10 @@ public:
   LogicalResult
   matchAndRewrite(OpTy op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (failed(verifyOnChip(op, this->chip)))
+      return failure();
     auto *plan = std::get_if<TransferPlan>(&op.getPlan());
-    if (!plan || failed(verifyOnChip(op, this->chip)))
+    if (!plan)
       return failure();
     Location loc = op.getLoc();
     Value address =

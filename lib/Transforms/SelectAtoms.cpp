@@ -1,0 +1,314 @@
+//===- SelectAtoms.cpp - Names atoms and registers ------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps, for each group of transfers whose vectors meet: collect register
+// layouts to choose from (those that some of them name, or else the canonical
+// ones of their tiles), take the one with which all together cost least, and
+// then for each transfer the cheapest atom.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AtomSelector.h"
+#include "SelectionRemarks.h"
+#include "TransferGroups.h"
+#include "tmem/IR/Diagnostics.h"
+#include "tmem/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace mlir::tmem {
+#define GEN_PASS_DEF_TMEMSELECTATOMS
+#include "tmem/Transforms/Passes.h.inc"
+} // namespace mlir::tmem
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+namespace {
+
+/// A register layout that a group may have, and the transfer it comes from.
+struct RegisterOption {
+  LayoutAttr registers;
+  TransferOpInterface origin;
+  /// True when some transfer names it.
+  bool isNamed;
+};
+
+/// What a group costs with one layout.
+struct GroupCost {
+  uint64_t issues = 0, moves = 0, registers = 0;
+
+  void add(const TransferCost &cost, uint64_t times) {
+    issues += times * cost.issues;
+    moves += times * cost.moves;
+    registers = std::max<uint64_t>(registers, cost.registers);
+  }
+  bool operator<(const GroupCost &other) const {
+    return std::tie(issues, moves, registers) <
+           std::tie(other.issues, other.moves, other.registers);
+  }
+};
+
+/// Chooses for one group.
+class GroupSelection {
+public:
+  GroupSelection(ArrayRef<TransferOpInterface> group, AtomSelector &selector);
+
+  /// Finds a register layout for the transfers that name none, or reports why
+  /// there is none.
+  LogicalResult chooseRegisters();
+  /// Fills in what is left out.
+  LogicalResult fillIn(bool explain);
+
+private:
+  /// Transfers without registers that are alike.
+  struct Kind {
+    TransferOpInterface first;
+    uint64_t count = 0;
+  };
+  bool collectNamed();
+  LogicalResult collectCanonical();
+  void addOption(RegisterOption option);
+  std::optional<GroupCost> getCost(const RegisterOption &option,
+                                   const std::optional<GroupCost> &bound);
+  LogicalResult emitNoOption();
+  ArrayRef<SelectionReason> getReasons(TransferOpInterface op,
+                                       LayoutAttr registers, bool isInferred);
+  const SelectionCandidate *findCheaper(TransferOpInterface op,
+                                        LayoutAttr registers,
+                                        const SelectionCandidate &choice);
+  LogicalResult fillIn(TransferOpInterface op, bool explain);
+
+  ArrayRef<TransferOpInterface> group;
+  AtomSelector &selector;
+  llvm::MapVector<SelectorTile *, Kind> kinds;
+  SmallVector<RegisterOption, 8> options;
+  SmallPtrSet<Attribute, 8> seen;
+  RegisterOption chosen = {};
+};
+
+} // namespace
+
+GroupSelection::GroupSelection(ArrayRef<TransferOpInterface> group,
+                               AtomSelector &selector)
+    : group(group), selector(selector) {
+  for (TransferOpInterface op : group) {
+    if (op.getRegistersAttr())
+      continue;
+    int64_t columns;
+    Kind &kind = kinds[&selector.getTile(op, columns)];
+    if (kind.count++ == 0)
+      kind.first = op;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+void GroupSelection::addOption(RegisterOption option) {
+  // Groups have one or a few. The limit keeps time linear.
+  constexpr size_t maxOptions = 64;
+  if (options.size() < maxOptions && seen.insert(option.registers).second)
+    options.push_back(option);
+}
+
+/// The layouts that transfers of the group name. True when there are any.
+bool GroupSelection::collectNamed() {
+  for (TransferOpInterface op : group)
+    if (op.getRegistersAttr())
+      addOption({getNamedRegisters(op), op, /*isNamed=*/true});
+  return !options.empty();
+}
+
+/// The canonical layouts of the group's tiles, of which a tile may have others
+/// only.
+LogicalResult GroupSelection::collectCanonical() {
+  // Tiles of one group mostly have one layout. The limit keeps time linear.
+  constexpr unsigned maxKinds = 8;
+  MLIRContext *context = group.front()->getContext();
+  for (auto &[tile, kind] : kinds.getArrayRef().take_front(maxKinds)) {
+    const InferenceResult &inferred = tile->infer();
+    if (!inferred.isFound()) {
+      emitNothingLegal(kind.first,
+                       selector.getTileInPlace(kind.first).infer().reasons);
+      return failure();
+    }
+    for (const InferredCandidate &candidate : inferred.candidates)
+      if (candidate.registers.vectorSize == tile->getVectorSize())
+        addOption({LayoutAttr::get(context, candidate.registers.layout),
+                   kind.first, /*isNamed=*/false});
+  }
+  if (!options.empty())
+    return success();
+  auto &[tile, kind] = kinds.front();
+  emitNoVectorSize(kind.first, tile->infer().candidates);
+  return failure();
+}
+
+/// What all transfers without registers cost with a layout; nothing when it is
+/// not legal for one, or costs more than the best so far.
+std::optional<GroupCost>
+GroupSelection::getCost(const RegisterOption &option,
+                        const std::optional<GroupCost> &bound) {
+  GroupCost cost;
+  for (auto &[tile, kind] : kinds) {
+    const SelectionCandidate *choice = tile->choose(option.registers);
+    if (!choice)
+      return std::nullopt;
+    cost.add(choice->cost, kind.count);
+    if (bound && *bound < cost)
+      return std::nullopt;
+  }
+  return cost;
+}
+
+/// Reports the first tile for which the first layout is not legal.
+LogicalResult GroupSelection::emitNoOption() {
+  const RegisterOption &option = options.front();
+  for (auto &[tile, kind] : kinds) {
+    if (tile->choose(option.registers))
+      continue;
+    ArrayRef<SelectionReason> reasons =
+        selector.getTileInPlace(kind.first).select(option.registers).reasons;
+    if (kind.first == option.origin)
+      emitNothingLegal(kind.first, reasons);
+    else
+      emitNoMeeting(kind.first, option.origin, option.registers, reasons);
+    break;
+  }
+  return failure();
+}
+
+LogicalResult GroupSelection::chooseRegisters() {
+  if (kinds.empty())
+    return success();
+  if (!collectNamed() && failed(collectCanonical()))
+    return failure();
+  std::optional<GroupCost> best;
+  for (const RegisterOption &option : options) {
+    std::optional<GroupCost> cost = getCost(option, best);
+    if (!cost || (best && !(*cost < *best)))
+      continue;
+    best = cost;
+    chosen = option;
+  }
+  return best ? success() : emitNoOption();
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+/// Why the other atoms were not chosen. A transfer that got the registers that
+/// suit it best compares each atom with that atom's own registers.
+ArrayRef<SelectionReason> GroupSelection::getReasons(TransferOpInterface op,
+                                                     LayoutAttr registers,
+                                                     bool isInferred) {
+  SelectorTile &tile = selector.getTileInPlace(op);
+  if (isInferred && !chosen.isNamed) {
+    const InferenceResult &inferred = tile.infer();
+    if (tile.areBest(registers))
+      return inferred.reasons;
+  }
+  return tile.select(registers).reasons;
+}
+
+/// What the options would choose instead of an atom that is named.
+const SelectionCandidate *
+GroupSelection::findCheaper(TransferOpInterface op, LayoutAttr registers,
+                            const SelectionCandidate &choice) {
+  const SelectionResult &any = selector.getTileForAnyAtom(op).select(registers);
+  if (!any.isFound() || !(any.candidates.front().cost < choice.cost))
+    return nullptr;
+  return &any.candidates.front();
+}
+
+LogicalResult GroupSelection::fillIn(TransferOpInterface op, bool explain) {
+  bool isInferred = !op.getRegistersAttr(), isNamed = bool(op.getAtomAttr());
+  if (!isInferred && isNamed && !explain)
+    return success();
+  LayoutAttr registers = isInferred ? chosen.registers : getNamedRegisters(op);
+  int64_t columns;
+  const SelectionCandidate *choice =
+      selector.getTile(op, columns).choose(registers);
+  if (!choice) {
+    emitNothingLegal(op, selector.getTileInPlace(op).select(registers).reasons);
+    return failure();
+  }
+  if (explain)
+    emitExplanation(
+        op, {*choice, columns, isNamed, isInferred ? registers : LayoutAttr(),
+             isInferred ? chosen.origin : TransferOpInterface(),
+             getReasons(op, registers, isInferred),
+             isNamed ? findCheaper(op, registers, *choice) : nullptr});
+  // Last: both are part of what a tile is known by.
+  if (isInferred)
+    op.setRegistersAttr(cast<LayoutAttrInterface>(Attribute(registers)));
+  if (!isNamed)
+    op.setAtomAttr(getAtomAttr(op->getContext(), choice->atom));
+  return success();
+}
+
+LogicalResult GroupSelection::fillIn(bool explain) {
+  LogicalResult result = success();
+  for (TransferOpInterface op : group)
+    if (failed(fillIn(op, explain)))
+      result = failure();
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct SelectAtomsPass
+    : public tmem::impl::TMemSelectAtomsBase<SelectAtomsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SelectionOptions options;
+    if (failed(readOptions(options)))
+      return signalPassFailure();
+    AtomSelector selector(options);
+    for (const TransferGroup &group : findTransferGroups(getOperation())) {
+      GroupSelection selection(group, selector);
+      if (failed(selection.chooseRegisters()) ||
+          failed(selection.fillIn(explain)))
+        signalPassFailure();
+    }
+  }
+
+private:
+  LogicalResult readOptions(SelectionOptions &options);
+};
+} // namespace
+
+LogicalResult SelectAtomsPass::readOptions(SelectionOptions &options) {
+  // Without the operation itself, which is a whole module.
+  auto emitError = [&] { return mlir::emitError(getOperation()->getLoc()); };
+  if (maxRegistersPerIssue < 1 || maxRegistersPerIssue > maxIssueRegisters)
+    return emitError() << "expected 1 to " << maxIssueRegisters
+                       << " registers per issue, but got "
+                       << unsigned(maxRegistersPerIssue);
+  options.maxRegistersPerIssue = maxRegistersPerIssue;
+  for (const std::string &name : atoms) {
+    std::optional<AtomShape> shape = symbolizeAtomShape(name);
+    if (!shape) {
+      auto names =
+          llvm::map_range(getNativeImages(), [](const NativeImage &image) {
+            return image.name.str();
+          });
+      return emitViolation(emitError, Rule::A1,
+                           "expected a shape of " + llvm::join(names, ", ") +
+                               ", but got " + name);
+    }
+    options.shapes.push_back(*shape);
+  }
+  return success();
+}

@@ -1,0 +1,149 @@
+//===- SelectionRemarks.cpp - What tmem-select-atoms says -----------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SelectionRemarks.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+/// "2 issues".
+static std::string count(int64_t number, StringRef what) {
+  return (Twine(number) + " " + what + (number == 1 ? "" : "s")).str();
+}
+
+static std::string describeCost(const TransferCost &cost) {
+  return count(cost.issues, "issue") + ", " + count(cost.moves, "move") + ", " +
+         count(cost.registers, "register");
+}
+
+/// "16x64b, pack".
+static std::string describeKind(AtomShape shape, Packing packing) {
+  std::string text = stringifyAtomShape(shape).str();
+  if (packing != Packing::None)
+    text += ", " + stringifyPacking(packing).str();
+  return text;
+}
+
+static void attachReasons(Diagnostic &diag, ArrayRef<SelectionReason> reasons) {
+  for (const SelectionReason &reason : reasons) {
+    Diagnostic &note = diag.attachNote();
+    note << describeKind(reason.shape, reason.packing) << ": "
+         << reason.message;
+    if (reason.rule)
+      note << " (rule " << getRuleId(*reason.rule) << ")";
+  }
+}
+
+void mlir::tmem::emitNothingLegal(TransferOpInterface op,
+                                  ArrayRef<SelectionReason> reasons) {
+  InFlightDiagnostic diag = op->emitOpError();
+  diag << "expected a tile that an atom moves";
+  if (op.getRegistersAttr())
+    diag << " to its registers";
+  diag << ", but got one that none does";
+  attachReasons(*diag.getUnderlyingDiagnostic(), reasons);
+}
+
+void mlir::tmem::emitNoVectorSize(TransferOpInterface op,
+                                  ArrayRef<InferredCandidate> candidates) {
+  InFlightDiagnostic diag = op->emitOpError();
+  std::set<int64_t> sizes;
+  for (const InferredCandidate &candidate : candidates)
+    sizes.insert(candidate.registers.vectorSize);
+  diag << "expected a vector of ";
+  llvm::interleave(
+      sizes, [&](int64_t size) { diag << size; }, [&] { diag << " or "; });
+  diag << " elements, but got " << op.getVectorType().getDimSize(0);
+  for (const InferredCandidate &candidate : candidates)
+    diag.attachNote() << describeAtom(candidate.choice.atom) << ": "
+                      << count(candidate.registers.vectorSize, "element")
+                      << " in each thread";
+}
+
+void mlir::tmem::emitNoMeeting(TransferOpInterface op,
+                               TransferOpInterface other, LayoutAttr registers,
+                               ArrayRef<SelectionReason> reasons) {
+  InFlightDiagnostic diag = op->emitOpError();
+  diag << "expected one register layout for all tiles whose vectors meet, but "
+          "got none that is legal";
+  Diagnostic &active = *diag.getUnderlyingDiagnostic();
+  active.attachNote(other->getLoc())
+      << "with the registers " << Attribute(registers) << " of this transfer:";
+  attachReasons(active, reasons);
+}
+
+//===----------------------------------------------------------------------===//
+// Explanations
+//===----------------------------------------------------------------------===//
+
+/// "0 to 31, 64, 66": numbers in runs that go up by one.
+static std::string describeWords(ArrayRef<unsigned> words) {
+  // Nobody reads more, and 128 of them would hide the rest.
+  constexpr unsigned maxRuns = 8;
+  std::string text;
+  unsigned runs = 0;
+  for (size_t begin = 0; begin < words.size(); ++runs) {
+    size_t end = begin + 1;
+    while (end < words.size() && words[end] == words[end - 1] + 1)
+      ++end;
+    if (runs == maxRuns)
+      return text + ", ...";
+    text += (begin == 0 ? "" : ", ") + std::to_string(words[begin]);
+    if (end - begin > 1)
+      text += " to " + std::to_string(words[end - 1]);
+    begin = end;
+  }
+  return text;
+}
+
+static void attachIssues(Diagnostic &diag, const Explanation &explanation) {
+  const TransferPlan &plan = explanation.choice.plan;
+  for (const Issue &issue : plan.issues) {
+    Diagnostic &note = diag.attachNote();
+    note << stringifyAtomShape(plan.shape) << ".x" << issue.repeat << ": half "
+         << issue.half << ", column " << issue.column + explanation.columns
+         << ", " << (issue.words.size() == 1 ? "register " : "registers ")
+         << describeWords(issue.words);
+  }
+  if (plan.shape == AtomShape::S16x32bx2)
+    diag.attachNote() << "second access: " << count(plan.split.lane, "lane")
+                      << " and " << count(plan.split.column, "column")
+                      << " after the first";
+  if (plan.columnsPerWarpgroup != 0)
+    diag.attachNote() << "next warpgroup: "
+                      << count(plan.columnsPerWarpgroup, "column")
+                      << " after the one before";
+}
+
+static void attachRegisters(Diagnostic &diag, const Explanation &explanation,
+                            TransferOpInterface op) {
+  if (!explanation.registers)
+    return;
+  TransferOpInterface other = explanation.registersOf;
+  Diagnostic &note = other && other != op ? diag.attachNote(other->getLoc())
+                                          : diag.attachNote();
+  note << "registers " << Attribute(explanation.registers);
+  if (other && other != op)
+    note << ", as for this transfer, whose vectors meet";
+}
+
+void mlir::tmem::emitExplanation(TransferOpInterface op,
+                                 const Explanation &explanation) {
+  const TransferCost &cost = explanation.choice.cost;
+  InFlightDiagnostic diag = op->emitRemark();
+  diag << (explanation.namedAtom ? "keeps " : "chose ")
+       << describeAtom(explanation.choice.atom) << ": " << describeCost(cost);
+  Diagnostic &active = *diag.getUnderlyingDiagnostic();
+  attachRegisters(active, explanation, op);
+  attachIssues(active, explanation);
+  if (const SelectionCandidate *cheaper = explanation.cheaper)
+    active.attachNote() << "cheaper: " << describeAtom(cheaper->atom) << ", "
+                        << describeCost(cheaper->cost);
+  attachReasons(active, explanation.reasons);
+}

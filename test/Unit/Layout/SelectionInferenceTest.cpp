@@ -1,0 +1,366 @@
+//===- SelectionInferenceTest.cpp - Register layouts for tiles ------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every plan is executed, as a load and as a store. Data paths:
+// SelectionDatapathTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlannerOracleRandom.h"
+#include "PlannerOracleSimulator.h"
+#include "SelectionTestUtils.h"
+#include <iostream>
+
+using namespace mlir::tmem;
+using namespace mlir::tmem::test;
+
+namespace {
+
+/// "16x64b, x32: (...), 32 elements": one line for each candidate, the cheapest
+/// first.
+std::string infer(const TileCase &tile, bool hasGaps = false) {
+  InferenceResult result = inferRegisterLayout(tile.get());
+  std::string text;
+  for (const InferredCandidate &candidate : result.candidates) {
+    checkInferred(tile, candidate, hasGaps);
+    text += describeAtom(candidate.choice.atom) + ": " +
+            printLayout(candidate.registers.layout) + ", " +
+            std::to_string(candidate.registers.vectorSize) + "\n";
+  }
+  return text;
+}
+
+/// The line of one shape.
+std::string inferFor(const TileCase &tile, llvm::StringRef shape,
+                     Packing packing = Packing::None, bool hasGaps = false) {
+  InferenceResult result =
+      inferRegisterLayout(tile.get(), *symbolizeAtomShape(shape));
+  const InferredCandidate *found = find(result, shape, packing);
+  if (!found)
+    return printReasons(result.reasons);
+  checkInferred(tile, *found, hasGaps);
+  return describeAtom(found->choice.atom) + ": " +
+         printLayout(found->registers.layout) + ", " +
+         std::to_string(found->registers.vectorSize);
+}
+
+/// The message of one shape that has no layout.
+std::string reasonFor(const TileCase &tile, llvm::StringRef shape) {
+  auto result = getCanonicalRegisters(tile.get(), *symbolizeAtomShape(shape));
+  if (auto *violation = std::get_if<Violation>(&result))
+    return violation->message;
+  return "a layout";
+}
+
+//===----------------------------------------------------------------------===//
+// The order of each shape
+//===----------------------------------------------------------------------===//
+
+TEST(SelectionInference, EachShapeHasItsOrder) {
+  EXPECT_EQ(infer(getHalfTile(16, 0)),
+            "16x64b, x8: (4, 2, 8, 8, 2) : (32@tid, 1@tid, 4@tid, 1@reg, "
+            "2@tid), 8\n"
+            "16x128b, x4: (4, 2, 8, 4, 4) : (32@tid, 1@reg, 4@tid, 2@reg, "
+            "1@tid), 8\n"
+            "16x256b, x2: (4, 2, 8, 2, 4, 2) : (32@tid, 2@reg, 4@tid, 4@reg, "
+            "1@tid, 1@reg), 8\n"
+            "16x32bx2, x8: (4, 16, 2, 8) : (32@tid, 1@tid, 16@tid, 1@reg), "
+            "8\n");
+}
+
+/// The lower half of each slab first, with all its columns.
+TEST(SelectionInference, BothHalves) {
+  EXPECT_EQ(inferFor(getTile(12), "16x64b"),
+            "16x64b, x4, x2: (4, 2, 2, 8, 6, 2) : (32@tid, 6@reg, 1@tid, "
+            "4@tid, 1@reg, 2@tid), 12");
+  EXPECT_EQ(inferFor(getTile(12), "16x32bx2"),
+            "16x32bx2, x8, x4: (128, 12) : (1@tid, 1@reg), 12");
+}
+
+TEST(SelectionInference, TheHalfOfTheSlabDoesNotMatter) {
+  for (llvm::StringRef shape : {"16x64b", "16x128b", "16x256b", "16x32bx2"})
+    EXPECT_EQ(inferFor(getHalfTile(24, 0), shape),
+              inferFor(getHalfTile(24, 1), shape));
+}
+
+TEST(SelectionInference, WidthsThatAreNoPowerOfTwo) {
+  EXPECT_EQ(infer(getTile(1)), "32x32b, x1: (128) : (1@tid), 1\n"
+                               "16x32bx2, x1: (128) : (1@tid), 1\n");
+  for (int64_t columns : {1, 24, 48, 96, 127, 160}) {
+    std::string n = std::to_string(columns);
+    std::string line = inferFor(getTile(columns), "32x32b");
+    EXPECT_TRUE(llvm::StringRef(line).ends_with(
+        columns == 1 ? ": (128) : (1@tid), 1"
+                     : ": (128, " + n + ") : (1@tid, 1@reg), " + n))
+        << line;
+  }
+  EXPECT_EQ(inferFor(getTile(24), "16x256b"),
+            "16x256b, x2, x1: (4, 2, 2, 8, 3, 4, 2) : (32@tid, 12@reg, 2@reg, "
+            "4@tid, 4@reg, 1@tid, 1@reg), 24");
+  EXPECT_EQ(inferFor(getTile(160), "16x128b"),
+            "16x128b, x32, x8: (4, 2, 2, 8, 40, 4) : (32@tid, 80@reg, 1@reg, "
+            "4@tid, 2@reg, 1@tid), 160");
+  EXPECT_EQ(reasonFor(getTile(127), "16x64b"),
+            "16x64b.x1 at column 126 from element (0, 126) on would touch TMEM "
+            "lane 0, column 127, which holds no element");
+}
+
+//===----------------------------------------------------------------------===//
+// Element sizes
+//===----------------------------------------------------------------------===//
+
+/// One in each cell: packed, or in the low half of each register.
+TEST(SelectionInference, ElementsOf16BitsInCells) {
+  TileCase tile("(128, 48) : (1@tlane, 2@tcol)", {128, 48}, 16);
+  EXPECT_EQ(inferFor(tile, "32x32b", Packing::Pack),
+            "32x32b, x16, x8, pack: (128, 48) : (1@tid, 1@reg), 48");
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x32, x16: (128, 48) : (1@tid, 2@reg), 96");
+  EXPECT_EQ(inferFor(tile, "16x256b", Packing::Pack),
+            "16x256b, x2, x1, pack: (4, 2, 2, 8, 3, 4, 4) : (32@tid, 24@reg, "
+            "4@reg, 4@tid, 8@reg, 1@tid, 1@reg), 48");
+  // An odd number of them.
+  TileCase odd("(128, 3) : (1@tlane, 2@tcol)", {128, 3}, 16);
+  EXPECT_EQ(inferFor(odd, "32x32b"),
+            "32x32b, x2, x1: (128, 3) : (1@tid, 2@reg), 6");
+  EXPECT_EQ(infer(odd), "32x32b, x2, x1: (128, 3) : (1@tid, 2@reg), 6\n"
+                        "16x32bx2, x2, x1: (128, 3) : (1@tid, 2@reg), 6\n");
+}
+
+TEST(SelectionInference, DenseElements) {
+  for (unsigned bits : {4, 8, 16}) {
+    int64_t columns = 16 * 32 / bits;
+    std::string n = std::to_string(columns);
+    EXPECT_EQ(inferFor(getTile(columns, bits), "32x32b"),
+              "32x32b, x16: (128, " + n + ") : (1@tid, 1@reg), " + n);
+    for (llvm::StringRef shape : {"16x64b", "16x128b", "16x256b", "16x32bx2"}) {
+      EXPECT_TRUE(llvm::StringRef(inferFor(getTile(columns, bits), shape))
+                      .starts_with(shape.str() + ", x"))
+          << shape.str();
+      EXPECT_TRUE(
+          llvm::StringRef(inferFor(getHalfTile(columns, 1, bits), shape))
+              .starts_with(shape.str() + ", x"))
+          << shape.str();
+    }
+  }
+  // The last word is not full.
+  EXPECT_EQ(inferFor(getTile(127, 16), "32x32b"),
+            "32x32b, x64: (128, 127) : (1@tid, 1@reg), 127");
+  EXPECT_EQ(inferFor(getTile(13, 4), "32x32b"),
+            "32x32b, x2: (128, 13) : (1@tid, 1@reg), 13");
+}
+
+/// The words of an element must be neighbours in registers as in cells.
+TEST(SelectionInference, ElementsOf64Bits) {
+  EXPECT_EQ(infer(getTile(24, 64)),
+            "32x32b, x32, x16: (128, 24) : (1@tid, 1@reg), 24\n"
+            "16x256b, x4, x2: (4, 2, 2, 8, 6, 4) : (32@tid, 12@reg, 1@reg, "
+            "4@tid, 2@reg, 1@tid), 24\n"
+            "16x32bx2, x32, x16: (128, 24) : (1@tid, 1@reg), 24\n");
+  InferenceResult result = inferRegisterLayout(getTile(24, 64).get());
+  for (const SelectionReason &reason : result.reasons)
+    EXPECT_TRUE(reason.kind == SelectionReason::Kind::Costlier ||
+                llvm::StringRef(reason.message).contains("element ("))
+        << reason.message;
+}
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+TEST(SelectionInference, OneWarp) {
+  TileCase tile("(32, 16) : (1@tlane, 1@tcol) + (64@tlane)", {32, 16}, 32);
+  tile = tile.in(ScopeKind::Warp, 2);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x16: (32, 16) : (1@tid, 1@reg), 16");
+  EXPECT_EQ(inferFor(tile, "16x64b"),
+            "16x64b, x8: (2, 2, 8, 8, 2) : (8@reg, 1@tid, 4@tid, 1@reg, "
+            "2@tid), 16");
+  // The slab of another warp.
+  EXPECT_EQ(infer(tile.in(ScopeKind::Warp, 1)), "");
+  EXPECT_TRUE(llvm::StringRef(inferFor(tile.in(ScopeKind::Warp, 1), "32x32b"))
+                  .contains("reaches TMEM lanes 32 to 63 [T4]"));
+}
+
+/// The columns in equal shares, one after the other.
+TEST(SelectionInference, TwoWarpgroups) {
+  TileCase tile = getTile(48).in(ScopeKind::CTA, 0, 8);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x16, x8: (128, 2, 24) : (1@tid, 128@tid, 1@reg), 24");
+  EXPECT_EQ(inferFor(tile, "16x256b"),
+            "16x256b, x2, x1: (4, 2, 2, 8, 2, 3, 4, 2) : (32@tid, 12@reg, "
+            "2@reg, 4@tid, 128@tid, 4@reg, 1@tid, 1@reg), 24");
+  EXPECT_EQ(reasonFor(getTile(12).in(ScopeKind::CTA, 0, 8), "16x128b"),
+            "16x128b.x1 at column 4 from element (0, 4) on would touch TMEM "
+            "lane 0, column 6, which is not of its share of the columns");
+  EXPECT_EQ(reasonFor(getTile(7).in(ScopeKind::CTA, 0, 8), "32x32b"),
+            "expected columns in 2 equal shares for the warpgroups and the "
+            "accesses of 32x32b, but got 7 columns up to element (0, 6)");
+}
+
+TEST(SelectionInference, WarpsOfACTA) {
+  TileCase two("(64, 16) : (1@tlane, 1@tcol)", {64, 16}, 32);
+  EXPECT_EQ(inferFor(two.in(ScopeKind::CTA, 0, 2), "32x32b"),
+            "32x32b, x16: (64, 16) : (1@tid, 1@reg), 16");
+  EXPECT_EQ(inferFor(getTile(24).in(ScopeKind::CTA, 0, 12), "32x32b"),
+            "32x32b, x8: (128, 3, 8) : (1@tid, 128@tid, 1@reg), 8");
+  EXPECT_EQ(reasonFor(getTile(24).in(ScopeKind::CTA, 0, 6), "32x32b"),
+            "expected 1 to 4 warps in the scope, or a multiple of 4 up to 32, "
+            "but got 6");
+  // A warpgroup has four warps, each with the same part of its slab.
+  EXPECT_TRUE(llvm::StringRef(inferFor(two, "32x32b")).contains("[T5]"));
+}
+
+//===----------------------------------------------------------------------===//
+// Columns with gaps, tiles in another order
+//===----------------------------------------------------------------------===//
+
+TEST(SelectionInference, GapsAreLeftOut) {
+  TileCase tile("(128, 3, 6) : (1@tlane, 16@tcol, 1@tcol)", {128, 18}, 32);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x4, x2: (128, 18) : (1@tid, 1@reg), 18");
+  EXPECT_EQ(inferFor(tile, "16x64b"),
+            "16x64b, x2, x1: (4, 2, 2, 8, 9, 2) : (32@tid, 9@reg, 1@tid, "
+            "4@tid, 1@reg, 2@tid), 18");
+}
+
+/// Columns 0, 2, 4, 3, 5 and 7: in order they are at no strides.
+TEST(SelectionInference, GapsAreKeptWhereNothingElseCanBeWritten) {
+  TileCase tile("(128, 2, 3) : (1@tlane, 3@tcol, 2@tcol)", {128, 6}, 32);
+  EXPECT_EQ(inferFor(tile, "32x32b", Packing::None, true),
+            "32x32b, x4, x1: (128, 2, 3) : (1@tid, 3@reg, 2@reg), 8");
+}
+
+/// Column i + 3 j: whether it is even is no sum over the digits.
+TEST(SelectionInference, SomeOrdersCannotBeWritten) {
+  TileCase tile("(128, 3, 2) : (1@tlane, 1@tcol, 3@tcol)", {128, 6}, 32);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x4, x2: (128, 3, 2) : (1@tid, 1@reg, 3@reg), 6");
+  std::string reason = reasonFor(tile, "16x64b");
+  EXPECT_TRUE(llvm::StringRef(reason).contains(
+      "no extents and strides put the tile in the order of 16x64b"))
+      << reason;
+  EXPECT_TRUE(llvm::StringRef(reason).starts_with("element (0, ")) << reason;
+}
+
+TEST(SelectionInference, ColumnsBackwards) {
+  TileCase tile("(128, 8) : (1@tlane, -1@tcol) + (7@tcol)", {128, 8}, 32);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x8: (128, 8) : (1@tid, -1@reg) + (7@reg), 8");
+}
+
+TEST(SelectionInference, Transposed) {
+  TileCase tile("(24, 128) : (1@tcol, 1@tlane) + (5@tcol)", {24, 128}, 32);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x16, x8: (24, 128) : (1@reg, 1@tid), 24");
+}
+
+//===----------------------------------------------------------------------===//
+// Replicas, split transfers
+//===----------------------------------------------------------------------===//
+
+TEST(SelectionInference, ReplicasInOtherSlabsAreInOtherWarps) {
+  TileCase tile("(32, 16) : (1@tlane, 1@tcol) * (4 : 32@tlane)", {32, 16}, 32);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x16: (32, 16) : (1@tid, 1@reg) * (4 : 32@tid), 16");
+  EXPECT_EQ(inferFor(tile.in(ScopeKind::Warp, 3), "32x32b"),
+            "32x32b, x16: (32, 16) : (1@tid, 1@reg), 16");
+  EXPECT_EQ(inferFor(tile.in(ScopeKind::CTA, 0, 2), "32x32b"),
+            "32x32b, x16: (32, 16) : (1@tid, 1@reg) * (2 : 32@tid), 16");
+}
+
+TEST(SelectionInference, ReplicasInASlabAreReadOnce) {
+  TileCase tile("(128, 16) : (1@tlane, 1@tcol) * (2 : 20@tcol)", {128, 16}, 32);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x16: (128, 16) : (1@tid, 1@reg), 16");
+  tile.direction = Direction::Store;
+  InferenceResult result = inferRegisterLayout(tile.get(), AtomShape::S32x32b);
+  ASSERT_TRUE(result.isFound());
+  EXPECT_EQ(result.candidates.front().choice.cost.issues, 2u);
+}
+
+TEST(SelectionInference, SplitTransfers) {
+  TileCase tile("(4, 16, 24) : (32@tlane, 1@tlane, 1@tcol)", {2, 64, 24}, 32);
+  TileCase halves = tile.splitWith(
+      "(4, 16, 24) : (32@tlane, 1@tlane, 1@tcol) + (16@tlane, 40@tcol)");
+  EXPECT_EQ(infer(halves), "16x32bx2, x16, x8: (2, 4, 16, 24) : (16@tid, "
+                           "32@tid, 1@tid, 1@reg), 24\n");
+  TileCase columns =
+      tile.splitWith("(4, 16, 24) : (32@tlane, 1@tlane, 1@tcol) + (100@tcol)");
+  EXPECT_EQ(infer(columns), infer(halves));
+  EXPECT_EQ(reasonFor(halves, "32x32b"),
+            "expected 16x32bx2 for a split transfer, but got 32x32b");
+}
+
+TEST(SelectionInference, MalformedTiles) {
+  EXPECT_EQ(reasonFor(getTile(600), "32x32b"),
+            "expected columns (tcol) 0 to 575, but got 576 for element "
+            "(0, 576)");
+  TileCase wide = getTile(8);
+  auto packed =
+      getCanonicalRegisters(wide.get(), AtomShape::S32x32b, Packing::Pack);
+  EXPECT_EQ(std::get<Violation>(packed).rule, Rule::A3);
+}
+
+//===----------------------------------------------------------------------===//
+// Random tiles
+//===----------------------------------------------------------------------===//
+
+/// Where a transfer of a shape is legal with the registers that it has, there
+/// are canonical ones for the tile, too. What is random here has replicas and
+/// shares of columns that the canonical order does not know: most, not all.
+TEST(SelectionInference, LegalTransfersHaveACanonicalLayout) {
+  int legal = 0, inferred = 0, exempt = 0;
+  for (uint64_t seed = 8000000; seed < 8004000; ++seed) {
+    oracle::Case c = oracle::makeRandomCase(seed);
+    c.atom.split = std::nullopt;
+    if (oracle::countElements(c.registers) > 1024)
+      continue;
+    SelectionResult given = selectAtom(c.transfer());
+    if (!given.isFound())
+      continue;
+    AtomShape shape = given.candidates.front().atom.shape;
+    Packing packing = given.candidates.front().atom.packing;
+    unsigned warps = given.candidates.front().plan.numWarps;
+    MemoryTile tile{c.memory, c.tileShape, c.bits, c.scope, warps, c.direction};
+    SelectionOptions options;
+    options.packing = packing;
+    InferenceResult result = inferRegisterLayout(tile, shape, options);
+    bool hasReplicas =
+        !c.memory.front().replicas.empty() || !c.registers.replicas.empty();
+    bool isOpen = hasReplicas || warps > 4 || shape == AtomShape::S16x32bx2;
+    legal += !isOpen;
+    exempt += isOpen;
+    if (!result.isFound()) {
+      EXPECT_TRUE(isOpen) << "seed " << seed << ": "
+                          << printReasons(result.reasons)
+                          << oracle::toString(c);
+      continue;
+    }
+    inferred += !isOpen;
+    const InferredCandidate &found = result.candidates.front();
+    oracle::Case mine = c;
+    mine.registers = found.registers.layout;
+    mine.vectorSize = found.registers.vectorSize;
+    mine.atom = found.choice.atom;
+    EXPECT_EQ(oracle::simulate(mine, found.choice.plan), "")
+        << "seed " << seed << '\n'
+        << oracle::toString(mine);
+    if (!hasReplicas) {
+      EXPECT_EQ(found.choice.cost.moves, 0u) << "seed " << seed;
+    }
+    if (!isOpen) {
+      EXPECT_LE(found.choice.cost.issues, given.candidates.front().cost.issues)
+          << "seed " << seed;
+    }
+  }
+  std::cout << inferred << " of " << legal << " legal transfers, " << exempt
+            << " others\n";
+  EXPECT_GE(legal, 300);
+}
+
+} // namespace

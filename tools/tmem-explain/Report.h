@@ -1,0 +1,35 @@
+//===- Report.h - What tmem-explain answers ---------------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_TOOLS_TMEM_EXPLAIN_REPORT_H
+#define TMEM_TOOLS_TMEM_EXPLAIN_REPORT_H
+
+#include "Request.h"
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace mlir::tmem::explain {
+
+/// The answer to a request.
+struct Report {
+  std::optional<RegisterTile> registers; ///< None: inferred, and none found.
+  std::optional<SelectionCandidate> chosen;
+  llvm::SmallVector<SelectionReason, 9> reasons;
+};
+
+Report makeReport(const Request &request);
+
+void printText(const Request &request, const Report &report,
+               llvm::raw_ostream &os);
+void printJSON(const Request &request, const Report &report,
+               llvm::raw_ostream &os);
+
+} // namespace mlir::tmem::explain
+
+#endif // TMEM_TOOLS_TMEM_EXPLAIN_REPORT_H

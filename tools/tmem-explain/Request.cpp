@@ -1,0 +1,216 @@
+//===- Request.cpp - What tmem-explain is asked ---------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Request.h"
+#include "tmem/Layout/Datapaths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir::tmem;
+using namespace mlir::tmem::explain;
+using llvm::Twine;
+
+namespace {
+/// Reads the options one after the other; true on failure.
+class Reader {
+public:
+  explicit Reader(const RequestText &text) : text(text) {}
+
+  std::variant<Request, RequestError> read();
+
+private:
+  bool fail(llvm::StringRef option, const Twine &message,
+            std::optional<Rule> rule = std::nullopt) {
+    error = {option.str(), message.str(), rule};
+    return true;
+  }
+  bool fail(llvm::StringRef option, const std::string &where,
+            ParseError parseError) {
+    error = {option.str(), std::move(parseError.message), parseError.rule,
+             where, parseError.position};
+    return true;
+  }
+
+  bool readTile();
+  bool readMemory();
+  bool readMemoryLayout(llvm::StringRef option, const std::string &value);
+  bool addDatapath(llvm::StringRef option, llvm::StringRef letter,
+                   int64_t half);
+  bool readRegisters();
+  bool readScope();
+  bool readDirection();
+  bool readAtoms();
+  bool readLimits();
+
+  const RequestText &text;
+  Request request;
+  RequestError error;
+};
+} // namespace
+
+bool Reader::readTile() {
+  if (llvm::StringRef(text.tile).trim().empty())
+    return fail("tile", "expected a tile such as 64x128xf32, but got none");
+  auto tile = parseTileText(text.tile);
+  if (auto *wrong = std::get_if<ParseError>(&tile))
+    return fail("tile", text.tile, std::move(*wrong));
+  request.tile = std::move(std::get<TileText>(tile));
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+bool Reader::addDatapath(llvm::StringRef option, llvm::StringRef letter,
+                         int64_t half) {
+  auto layout = expandDatapath(letter, half, request.tile.shape,
+                               request.tile.elementBits);
+  if (auto *violation = std::get_if<Violation>(&layout))
+    return fail(option, violation->message, violation->rule);
+  request.memory.push_back(std::move(std::get<Layout>(layout)));
+  return false;
+}
+
+bool Reader::readMemoryLayout(llvm::StringRef option,
+                              const std::string &value) {
+  auto memory = parseMemoryText(value);
+  if (auto *wrong = std::get_if<ParseError>(&memory))
+    return fail(option, value, std::move(*wrong));
+  if (auto *datapath = std::get_if<DatapathName>(&memory))
+    return addDatapath(option, datapath->letter, datapath->half);
+  request.memory.push_back(std::move(std::get<Layout>(memory)));
+  if (request.memory.back().isMemoryLayout())
+    return false;
+  return fail(option,
+              "expected a memory layout, but got the axes of a register layout",
+              Rule::L5);
+}
+
+bool Reader::readMemory() {
+  if (text.memory.empty() == text.datapath.empty())
+    return fail("memory", Twine("expected either --memory or --datapath, but "
+                                "got ") +
+                              (text.memory.empty() ? "neither" : "both"));
+  if (!text.datapath.empty() &&
+      addDatapath("datapath", text.datapath, text.half))
+    return true;
+  if (text.datapath.empty() && text.half != 0)
+    return fail("half", "expected --datapath with --half, but got --memory",
+                Rule::D3);
+  if (!text.memory.empty() && readMemoryLayout("memory", text.memory))
+    return true;
+  return !text.secondMemory.empty() &&
+         readMemoryLayout("second-memory", text.secondMemory);
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+bool Reader::readRegisters() {
+  if (text.registers.empty())
+    return text.vectorSize != 0 &&
+           fail("vector-size", "expected --registers with --vector-size, but "
+                               "got none");
+  auto layout = parseLayoutText(text.registers);
+  if (auto *wrong = std::get_if<ParseError>(&layout))
+    return fail("registers", text.registers, std::move(*wrong));
+  RegisterTile registers{std::move(std::get<Layout>(layout)), text.vectorSize};
+  if (!registers.layout.isRegisterLayout())
+    return fail("registers",
+                "expected a register layout, but got the axes of a memory "
+                "layout",
+                Rule::L5);
+  if (registers.vectorSize == 0)
+    registers.vectorSize = registers.layout.getRange(Axis::Reg).second + 1;
+  request.registers = std::move(registers);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// The rest
+//===----------------------------------------------------------------------===//
+
+/// `warpgroup`, `cta`, or `warp(2)` and `warp 2`.
+bool Reader::readScope() {
+  llvm::StringRef scope = llvm::StringRef(text.scope).trim();
+  request.numWarps = text.warps;
+  request.scope.kind = ScopeKind::Warpgroup;
+  if (scope.empty() || scope == "warpgroup")
+    return false;
+  request.scope.kind = ScopeKind::CTA;
+  if (scope == "cta")
+    return false;
+  request.scope.kind = ScopeKind::Warp;
+  if (!scope.consume_front("warp"))
+    return fail("scope",
+                "expected warp(N), warpgroup or cta, but got " + text.scope);
+  scope = scope.trim();
+  if (scope.consume_front("(") && !scope.consume_back(")"))
+    return fail("scope",
+                "expected warp(N), warpgroup or cta, but got " + text.scope);
+  unsigned warp;
+  if (scope.trim().getAsInteger(10, warp) || warp > 3)
+    return fail("scope", "expected a warp from 0 to 3, but got " + text.scope,
+                Rule::A5);
+  request.scope.warp = warp;
+  return false;
+}
+
+bool Reader::readDirection() {
+  if (text.direction == "store")
+    request.direction = Direction::Store;
+  else if (!text.direction.empty() && text.direction != "load")
+    return fail("direction",
+                "expected load or store, but got " + text.direction);
+  return false;
+}
+
+bool Reader::readAtoms() {
+  if (text.atoms.empty())
+    return false;
+  llvm::SmallVector<llvm::StringRef, 5> names;
+  llvm::StringRef(text.atoms).split(names, ',');
+  for (llvm::StringRef name : names) {
+    std::optional<AtomShape> shape = symbolizeAtomShape(name.trim());
+    if (!shape) {
+      auto all = llvm::map_range(getNativeImages(), [](const auto &image) {
+        return image.name.str();
+      });
+      return fail("atoms",
+                  "expected a shape of " + llvm::join(all, ", ") +
+                      ", but got " + (name.empty() ? "nothing" : name),
+                  Rule::A1);
+    }
+    if (!llvm::is_contained(request.options.shapes, *shape))
+      request.options.shapes.push_back(*shape);
+  }
+  return false;
+}
+
+bool Reader::readLimits() {
+  request.options.maxRegistersPerIssue = text.maxRegistersPerIssue;
+  if (text.maxRegistersPerIssue >= 1 &&
+      text.maxRegistersPerIssue <= maxIssueRegisters)
+    return false;
+  return fail("max-registers-per-issue",
+              "expected 1 to " + Twine(maxIssueRegisters) +
+                  " registers, but got " + Twine(text.maxRegistersPerIssue));
+}
+
+std::variant<Request, RequestError> Reader::read() {
+  if (readTile() || readMemory() || readScope() || readRegisters() ||
+      readDirection() || readAtoms() || readLimits())
+    return std::move(error);
+  return std::move(request);
+}
+
+std::variant<Request, RequestError>
+explain::readRequest(const RequestText &text) {
+  return Reader(text).read();
+}

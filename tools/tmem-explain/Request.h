@@ -1,0 +1,51 @@
+//===- Request.h - What tmem-explain is asked -------------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_TOOLS_TMEM_EXPLAIN_REQUEST_H
+#define TMEM_TOOLS_TMEM_EXPLAIN_REQUEST_H
+
+#include "tmem/Layout/LayoutParser.h"
+#include "tmem/Layout/RegisterInference.h"
+
+namespace mlir::tmem::explain {
+
+/// The options of the command line, as they were written. Empty where they were
+/// left out.
+struct RequestText {
+  std::string memory, secondMemory, datapath, tile, registers, scope, direction,
+      atoms;
+  unsigned half = 0;
+  unsigned warps = 4;
+  unsigned maxRegistersPerIssue = maxIssueRegisters;
+  unsigned vectorSize = 0;
+};
+
+/// A transfer to explain.
+struct Request {
+  llvm::SmallVector<Layout, 2> memory;
+  TileText tile;
+  std::optional<RegisterTile> registers; ///< Inferred if none.
+  Scope scope;
+  unsigned numWarps = 4;
+  Direction direction = Direction::Load;
+  SelectionOptions options;
+};
+
+/// What is wrong with an option: where in which text, if it is about a place.
+struct RequestError {
+  std::string option;
+  std::string message;
+  std::optional<Rule> rule = std::nullopt;
+  std::string text = "";
+  std::optional<size_t> position = std::nullopt;
+};
+
+std::variant<Request, RequestError> readRequest(const RequestText &text);
+
+} // namespace mlir::tmem::explain
+
+#endif // TMEM_TOOLS_TMEM_EXPLAIN_REQUEST_H

@@ -1,0 +1,120 @@
+//===- tmem-explain.cpp - Which instructions move a tile, and why ---------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::tmem;
+using namespace mlir::tmem::explain;
+namespace cl = llvm::cl;
+
+namespace {
+cl::OptionCategory category("tmem-explain options");
+
+template <typename T> struct Option : cl::opt<T> {
+  template <typename... Mods>
+  Option(llvm::StringRef name, llvm::StringRef value,
+         llvm::StringRef description, const Mods &...mods)
+      : cl::opt<T>(name, cl::desc(description), cl::value_desc(value),
+                   cl::cat(category), mods...) {}
+};
+
+Option<std::string> memory("memory", "LAYOUT",
+                           "Where the tile is in TMEM: "
+                           "'(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)', "
+                           "'#tmem.layout<...>' or '#tmem.datapath<...>'");
+Option<std::string>
+    secondMemory("second-memory", "LAYOUT",
+                 "Where the second half of the tile is, in a split transfer");
+Option<std::string> datapath("datapath", "LETTER",
+                             "The tile is the accumulator of a data path, A "
+                             "to G, instead of --memory");
+Option<unsigned> half("half", "N",
+                      "The half of the slabs for data paths C and F (0)",
+                      cl::init(0));
+Option<std::string> tile("tile", "TILE", "The tile, such as 64x128xf32");
+Option<std::string> registers("registers", "LAYOUT",
+                              "Where the tile is in registers: '(64, 2, 64) : "
+                              "(1@tid, 64@tid, 1@reg)'; inferred by default");
+Option<unsigned> vectorSize("vector-size", "N",
+                            "Elements of a thread's vector, with --registers "
+                            "(as many as the layout has slots)",
+                            cl::init(0));
+Option<std::string> scope("scope", "SCOPE",
+                          "warpgroup (default), cta or warp(N)");
+Option<unsigned> warps("warps", "N",
+                       "Warps of a CTA, where registers are inferred (4)",
+                       cl::init(4));
+Option<std::string> direction("direction", "DIRECTION",
+                              "load (default) or store");
+Option<std::string> atoms("atoms", "SHAPES",
+                          "The only shapes to choose from: 32x32b,16x256b");
+Option<unsigned> maxRegisters("max-registers-per-issue", "N",
+                              "The most registers of one instruction (128)",
+                              cl::init(maxIssueRegisters));
+
+enum class Format { Text, JSON };
+Option<Format>
+    format("format", "FORMAT", "How to print the answer",
+           cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
+                      clEnumValN(Format::JSON, "json", "for programs")),
+           cl::init(Format::Text));
+
+/// What the tool exits with.
+enum Status { Found = 0, NothingLegal = 1, BadInput = 2 };
+} // namespace
+
+static constexpr char overview[] =
+    "Chooses the tcgen05.ld or tcgen05.st instructions that move a tile\n"
+    "between Tensor Memory and registers, and says why each other shape was\n"
+    "not chosen. Exit status: 0 found, 1 nothing is legal, 2 bad input.";
+
+/// The line with the error, and a mark under it. Bytes that do not print take
+/// one column each.
+static void printCaret(llvm::StringRef text, size_t position) {
+  llvm::errs() << "  ";
+  for (char c : text)
+    llvm::errs() << (llvm::isPrint(c) ? c : ' ');
+  llvm::errs() << "\n  ";
+  llvm::errs().indent(position) << "^\n";
+}
+
+static void printError(const RequestError &error) {
+  llvm::WithColor::error(llvm::errs(), "tmem-explain")
+      << "--" << error.option << ": " << error.message << '\n';
+  if (error.position)
+    printCaret(error.text, *error.position);
+  if (error.rule)
+    llvm::WithColor::note(llvm::errs())
+        << "rule " << getRuleId(*error.rule) << ": " << getRuleText(*error.rule)
+        << '\n';
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
+    return BadInput;
+  auto request =
+      readRequest({memory, secondMemory, datapath, tile, registers, scope,
+                   direction, atoms, half, warps, maxRegisters, vectorSize});
+  if (auto *error = std::get_if<RequestError>(&request)) {
+    printError(*error);
+    return BadInput;
+  }
+  const Request &asked = std::get<Request>(request);
+  Report report = makeReport(asked);
+  if (format == Format::JSON)
+    printJSON(asked, report, llvm::outs());
+  else
+    printText(asked, report, llvm::outs());
+  return report.chosen ? Found : NothingLegal;
+}
