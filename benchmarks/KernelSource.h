@@ -10,7 +10,13 @@
 
 #include <string>
 
-namespace mlir::tmem {
+namespace mlir {
+class MLIRContext;
+
+namespace tmem {
+
+/// One for all benchmarks.
+MLIRContext &getBenchmarkContext();
 
 /// The kernel of examples/roundtrip.mlir.
 std::string getRoundTripKernel();
@@ -19,6 +25,11 @@ std::string getRoundTripKernel();
 /// each waited for, over 16 windows of a 128x512 tile.
 std::string makeTransferKernel(unsigned count);
 
-} // namespace mlir::tmem
+/// A program that launches CTAs of 128 threads which store and load a 128x64
+/// tile `iterations` times.
+std::string makeEmulatorProgram(unsigned numCTAs, unsigned iterations);
+
+} // namespace tmem
+} // namespace mlir
 
 #endif // TMEM_BENCHMARKS_KERNELSOURCE_H

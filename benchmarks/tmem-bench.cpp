@@ -13,13 +13,9 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "tmem/Conversion/Passes.h"
-#include "tmem/InitAll.h"
 #include "tmem/Layout/Planner.h"
 #include "tmem/Pipelines/Pipelines.h"
 #include "tmem/Transforms/Passes.h"
@@ -58,23 +54,11 @@ BENCHMARK(BM_PlanX128)->Unit(benchmark::kMicrosecond);
 // Passes
 //===----------------------------------------------------------------------===//
 
-static MLIRContext &getContext() {
-  static MLIRContext *context = [] {
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    registerAllExtensions(registry);
-    registerAllGPUToLLVMIRTranslations(registry);
-    tmem::registerAllDialects(registry);
-    return new MLIRContext(registry, MLIRContext::Threading::DISABLED);
-  }();
-  return *context;
-}
-
 /// Runs what `build` puts into a pipeline on a fresh copy of the kernel.
 static void runOnCopies(benchmark::State &state, StringRef source,
                         llvm::function_ref<void(OpPassManager &)> prepare,
                         llvm::function_ref<void(OpPassManager &)> measure) {
-  MLIRContext &context = getContext();
+  MLIRContext &context = tmem::getBenchmarkContext();
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, &context);
   PassManager before(&context), manager(&context);
   manager.enableVerifier(false);
@@ -102,7 +86,7 @@ static void runOnCopies(benchmark::State &state, StringRef source,
 
 static void BM_Verify(benchmark::State &state) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
-      tmem::makeTransferKernel(state.range(0)), &getContext());
+      tmem::makeTransferKernel(state.range(0)), &tmem::getBenchmarkContext());
   for (auto _ : state)
     if (!module || failed(verify(*module)))
       return state.SkipWithError("the kernel does not verify");
@@ -195,6 +179,8 @@ public:
           "BM_LowerToNVVM/1000", &Times::cpu);
     print("round trip, our passes to all that leads to PTX",
           "BM_RoundTripOurPasses", "BM_RoundTripToPTX", &Times::real);
+    print("emulator, race mode off to on", "BM_EmulatorRaceMode", "BM_Emulator",
+          &Times::real);
     // ptxas is another process: its time is real time only.
     print("round trip, our passes to PTX check and ptxas",
           "BM_RoundTripOurPasses", "BM_RoundTripAssemble", &Times::real);

@@ -60,14 +60,19 @@ config.substitutions += [
     ("%ptxas", quote(ptxas)),
     ("%nvdisasm", quote(nvdisasm)),
     ("%tmem_plugin", quote(os.path.join(config.tmem_lib_dir, "TMemPlugin.so"))),
+    ("%tmem_lib_dir", quote(config.tmem_lib_dir)),
     ("%tmem_src_root", quote(config.tmem_src_root)),
     ("%mlir_lib_dir", quote(config.mlir_lib_dir)),
 ]
 llvm_config.use_default_substitutions()
-tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-test-opt"]
+tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-run", "tmem-test-opt"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
 tools += ["not", "split-file", "llvm-readelf"]
 tools += [ToolSubst("tmem-bench", unresolved="ignore")]
+# utils/gpu-suite.py puts a program in its place that records the calls.
+tmem_run = os.environ.get("TMEM_RUN", "")
+if tmem_run:
+    config.substitutions.append((r"\btmem-run\b(?=\s)", quote(tmem_run)))
 first = len(config.substitutions)
 llvm_config.add_tool_substitutions(tools, tool_dirs)
 

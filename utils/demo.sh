@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-#===- demo.sh - The Layout-B round trip, from IR to SASS --------------------===#
+#===- demo.sh - The Layout-B round trip, compiled and run -------------------===#
 #
 # Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,9 @@
 #===------------------------------------------------------------------------===#
 #
 # Compiles examples/roundtrip.mlir for sm_100a and shows what each warp executes:
-# one tcgen05.st and one tcgen05.ld. Fails when it finds anything else.
+# one tcgen05.st and one tcgen05.ld. Then runs it on the emulator and compares
+# every element, and runs a broken copy, whose fault has to be found. Fails when
+# it finds anything else.
 #
 #===------------------------------------------------------------------------===#
 
@@ -106,6 +108,45 @@ show_result() {
   printf '  %s.{ptx,cubin,sass}\n' "${out#"$root"/}"
 }
 
+# llvm_tool NAME: where Debian, or PATH, has a tool of LLVM 22.
+llvm_tool() {
+  local prefix
+  prefix=$(llvm-config-22 --bindir 2>/dev/null || true)
+  PATH=$prefix:$PATH command -v "$1" || fail "no $1: set PATH to LLVM 22.1's"
+}
+
+# emulate SOURCE: compiles it for the CPU and runs it through stock mlir-runner.
+emulate() {
+  local runner
+  runner=$(llvm_tool mlir-runner)
+  "$build/bin/tmem-opt" "$1" --pass-pipeline='builtin.module(tmem-emulate)' |
+    "$runner" -O2 -e main --entry-point-result=i32 --shared-libs="\
+$build/lib/libtmem_emulation_runtime.so,\
+$(dirname -- "$runner")/../lib/libmlir_c_runner_utils.so"
+}
+
+show_run() {
+  heading "Run, on the emulator"
+  emulate "$example" >"$out.run" || fail "the example did not run clean"
+  expect_one "comparison without a difference" \
+    '^8192 floats compared, wrong: 0$' "$out.run"
+  sed -n 's/^8192/  &/p' "$out.run"
+}
+
+# The last barrier keeps Tensor Memory allocated until every warp has read it.
+show_fault() {
+  local broken=${out#"$root"/}-broken.mlir
+  heading "The same without its last barrier"
+  awk '{ line[NR] = $0 } /gpu\.barrier/ { last = NR }
+    END { for (n = 1; n <= NR; n++) if (n != last) print line[n] }' \
+    "$example" >"$out-broken.mlir"
+  if (cd "$root" && emulate "$broken" >"$out.run" 2>"$out.fault"); then
+    fail "the emulator found no fault in $out-broken.mlir"
+  fi
+  expect_one fault ': error: ' "$out.fault"
+  fold -s -w 78 "$out.fault" | sed 's/^/  /'
+}
+
 for tool in tmem-opt tmem-ptx-lint; do
   [[ -x $build/bin/$tool ]] ||
     fail "no $build/bin/$tool: utils/bootstrap.sh demo builds it"
@@ -118,3 +159,5 @@ show_ir
 show_ptx
 show_sass
 show_result
+show_run
+show_fault

@@ -8,6 +8,7 @@
 #ifndef TMEM_CONVERSION_PASSES_H
 #define TMEM_CONVERSION_PASSES_H
 
+#include "tmem/Conversion/EmulateTcgen05/EmulateTcgen05.h"
 #include "tmem/Conversion/TMemToNVVM/TMemToNVVM.h"
 
 namespace mlir::tmem {

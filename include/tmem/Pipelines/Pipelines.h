@@ -37,6 +37,35 @@ struct TMemToCubinOptions : public PassPipelineOptions<TMemToCubinOptions> {
 void buildTMemToCubinPipeline(OpPassManager &manager,
                               const TMemToCubinOptions &options);
 
+struct TMemEmulateOptions : public PassPipelineOptions<TMemEmulateOptions> {
+  PassOptions::Option<std::string> mode{
+      *this, "mode",
+      llvm::cl::desc("Where the kernels run: host, device, both for host code "
+                     "beside a cubin for `chip`, or none for that cubin alone"),
+      llvm::cl::init("host")};
+  PassOptions::Option<std::string> chip{
+      *this, "chip", llvm::cl::desc("The chip to model, such as sm_103a"),
+      llvm::cl::init("sm_100a")};
+  PassOptions::Option<std::string> gpuChip{
+      *this, "gpu-chip",
+      llvm::cl::desc("The GPU that emulates, for mode=device: sm_75 or later"),
+      llvm::cl::init("sm_75")};
+  PassOptions::Option<std::string> library{
+      *this, "library",
+      llvm::cl::desc("Path of libtmem_emulation_device.bc, for mode=device"),
+      llvm::cl::init("")};
+  PassOptions::Option<std::string> ptxas{
+      *this, "ptxas", llvm::cl::desc("Path of ptxas, for mode=both"),
+      llvm::cl::init("")};
+};
+
+/// `tmem-emulate`: a module of host code and gpu.modules, of the dialects that
+/// tmem-to-cubin takes, becomes LLVM operations that mlir-runner executes with
+/// libtmem_emulation_runtime.so (mode=host and both) or
+/// libtmem_cuda_runtime.so (mode=device, both and none).
+void buildTMemEmulatePipeline(OpPassManager &manager,
+                              const TMemEmulateOptions &options);
+
 void registerTMemPipelines();
 
 } // namespace tmem

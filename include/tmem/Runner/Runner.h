@@ -1,0 +1,104 @@
+//===- Runner.h - Programs with kernels, compiled and run -------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_RUNNER_RUNNER_H
+#define TMEM_RUNNER_RUNNER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace llvm {
+class raw_pwrite_stream;
+} // namespace llvm
+
+namespace mlir {
+class ExecutionEngine;
+
+namespace tmem {
+
+/// Where kernels run.
+enum class RunMode {
+  Emulated,       ///< On the host.
+  DeviceEmulated, ///< On an NVIDIA GPU without Tensor Memory.
+  Native          ///< On a GPU that has it.
+};
+
+struct RunnerOptions {
+  RunMode mode = RunMode::Emulated;
+  /// The chip whose Tensor Memory is modelled, or compiled for.
+  std::string chip = "sm_100a";
+  /// The GPU that emulates, for RunMode::DeviceEmulated.
+  std::string gpuChip = "sm_75";
+  /// The host function to run: it has no arguments and returns nothing or i32.
+  std::string entry = "main";
+  /// Folder of the run-time libraries of this project.
+  std::string libraryDir;
+  /// Folder of MLIR's libmlir_runner_utils and its like; may be empty.
+  std::string mlirLibraryDir;
+  /// Of the host code, emulated kernels included: 0 to 3.
+  unsigned optLevel = 2;
+  std::string ptxas;
+
+  /// The library that the program's kernels are launched through.
+  std::string getRuntimeLibrary() const;
+};
+
+/// Lowers host code and kernels to the LLVM dialect, in place. Emits
+/// diagnostics.
+LogicalResult lowerProgram(ModuleOp module, const RunnerOptions &options);
+
+/// How programs run under libtmem_emulation_runtime.so, from the next launch
+/// on; what is not given stays as the environment, or an earlier call, has it.
+struct EmulationSettings {
+  std::optional<uint64_t> seed;     ///< The order of warps; 0 is round robin.
+  std::optional<bool> race;         ///< Report accesses that nothing orders.
+  std::optional<uint64_t> maxSteps; ///< Backward branches of a thread.
+  std::optional<unsigned> threads;  ///< Host threads that emulate CTAs.
+};
+llvm::Error configureEmulation(const RunnerOptions &options,
+                               const EmulationSettings &settings);
+
+/// The NVIDIA GPU of this machine, as libtmem_cuda_runtime.so finds it.
+struct GPU {
+  std::string name;
+  std::string chip; ///< "sm_90", "sm_100a"
+  bool hasTensorMemory;
+};
+llvm::Expected<GPU> findGPU(const RunnerOptions &options);
+
+/// A lowered program, compiled into this process.
+class Program {
+public:
+  /// `module` has been through lowerProgram.
+  static llvm::Expected<std::unique_ptr<Program>>
+  compile(ModuleOp module, const RunnerOptions &options);
+  ~Program();
+
+  /// Runs the entry function. Returns its result, 0 when it has none. A fault
+  /// of an emulated kernel ends the process.
+  int run();
+
+private:
+  Program();
+  std::unique_ptr<ExecutionEngine> engine;
+  std::string entry;
+  bool hasResult = false;
+};
+
+/// Writes a lowered program as an object file for any machine of the host's
+/// architecture, with a C `main` that runs the entry function. It is to be
+/// linked with the run-time library alone.
+LogicalResult writeObject(ModuleOp module, const RunnerOptions &options,
+                          llvm::raw_pwrite_stream &stream);
+
+} // namespace tmem
+} // namespace mlir
+
+#endif // TMEM_RUNNER_RUNNER_H

@@ -1,0 +1,115 @@
+//===- Definitions.cpp - Constants of the compiled program ----------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Definitions.h"
+
+using namespace mlir;
+using namespace mlir::tmem::emulate;
+
+Definitions::Definitions(Operation *module, bool isHost)
+    : module(module), symbols(module), builder(module->getContext()),
+      space(isHost ? GenericSpace : GlobalSpace) {}
+
+Definitions::Field Definitions::getString(StringRef text) {
+  std::string &name = strings[text];
+  if (name.empty()) {
+    builder.setInsertionPointToEnd(&module->getRegion(0).front());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), text.size() + 1);
+    auto global = LLVM::GlobalOp::create(
+        builder, builder.getUnknownLoc(), type, /*isConstant=*/true,
+        LLVM::Linkage::Internal, "__tmem_emu_string",
+        builder.getStringAttr(Twine(text) + StringRef("\0", 1)),
+        /*alignment=*/0, space);
+    name = symbols.insert(global).str();
+  }
+  return getAddress(name);
+}
+
+Value Definitions::createField(const Field &field, Type type) {
+  Location loc = builder.getUnknownLoc();
+  if (field.kind == Field::Null)
+    return LLVM::ZeroOp::create(builder, loc, type);
+  if (field.kind == Field::Address) {
+    auto pointer = LLVM::LLVMPointerType::get(
+        builder.getContext(),
+        symbols.lookup<LLVM::GlobalOp>(field.symbol) ? space : 0);
+    Value address =
+        LLVM::AddressOfOp::create(builder, loc, pointer, field.symbol);
+    return pointer == type
+               ? address
+               : LLVM::AddrSpaceCastOp::create(builder, loc, type, address);
+  }
+  auto array = dyn_cast<LLVM::LLVMArrayType>(type);
+  if (!array)
+    return LLVM::ConstantOp::create(
+        builder, loc, type,
+        builder.getIntegerAttr(type, field.integers.front()));
+  auto shape =
+      RankedTensorType::get(array.getNumElements(), array.getElementType());
+  SmallVector<int32_t> values(field.integers.begin(), field.integers.end());
+  return LLVM::ConstantOp::create(
+      builder, loc, type,
+      DenseElementsAttr::get(shape, ArrayRef<int32_t>(values)));
+}
+
+std::string Definitions::addStruct(StringRef name, LLVM::LLVMStructType type,
+                                   ArrayRef<Field> fields) {
+  Location loc = builder.getUnknownLoc();
+  builder.setInsertionPointToEnd(&module->getRegion(0).front());
+  auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                                       LLVM::Linkage::Internal, name,
+                                       Attribute(), /*alignment=*/8, space);
+  std::string symbol = symbols.insert(global).str();
+  builder.createBlock(&global.getInitializerRegion());
+  Value value = LLVM::UndefOp::create(builder, loc, type);
+  for (auto [i, field] : llvm::enumerate(fields))
+    value = LLVM::InsertValueOp::create(
+        builder, loc, value, createField(field, type.getBody()[i]), int64_t(i));
+  LLVM::ReturnOp::create(builder, loc, value);
+  return symbol;
+}
+
+/// The place in a file that a location is at, in the end: of code that was
+/// inlined, where it was written.
+static FileLineColRange findFile(Location loc) {
+  if (auto file = dyn_cast<FileLineColRange>(loc))
+    return file;
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return findFile(name.getChildLoc());
+  if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+    FileLineColRange file = findFile(call.getCallee());
+    return file ? file : findFile(call.getCaller());
+  }
+  if (auto opaque = dyn_cast<OpaqueLoc>(loc))
+    return findFile(opaque.getFallbackLocation());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (FileLineColRange file = findFile(part))
+        return file;
+  return {};
+}
+
+void Definitions::addSite(StringRef name, StringRef op, Location loc) {
+  FileLineColRange file = findFile(loc);
+  addStruct(name, getSiteType(builder.getContext()),
+            {getString(op), file ? getString(file.getFilename()) : getNull(),
+             getIntegers(file ? file.getStartLine() : 0),
+             getIntegers(file ? file.getStartColumn() : 0)});
+}
+
+void mlir::tmem::emulate::addDefinitions(ModuleState &state,
+                                         Operation *module) {
+  Definitions definitions(module, state.isHost);
+  for (const Site &site : state.sites)
+    definitions.addSite(site.symbol, site.op, site.loc);
+  for (StringAttr name : state.calledFunctions)
+    addFunction(definitions.getBuilder(), module, name);
+  if (!state.isHost)
+    for (StringAttr name : state.calledFunctions)
+      cast<LLVM::LLVMFuncOp>(SymbolTable::lookupSymbolIn(module, name))
+          .setConvergent(true);
+}

@@ -1,0 +1,61 @@
+//===- Definitions.h - Constants of the compiled program --------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_CONVERSION_EMULATETCGEN05_DEFINITIONS_H
+#define TMEM_LIB_CONVERSION_EMULATETCGEN05_DEFINITIONS_H
+
+#include "Emitter.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::tmem::emulate {
+
+/// Defines constant strings and structs at the end of a module.
+class Definitions {
+public:
+  /// On a GPU, constants live in the space of globals.
+  Definitions(Operation *module, bool isHost);
+
+  /// What a struct is made of. The names of other symbols are looked up where
+  /// the struct is defined.
+  struct Field {
+    enum Kind { Null, Address, Integers } kind;
+    std::string symbol = {};
+    SmallVector<int64_t, 3> integers = {}; ///< Several for an array.
+  };
+  static Field getNull() { return {Field::Null}; }
+  static Field getAddress(StringRef symbol) {
+    return {Field::Address, symbol.str()};
+  }
+  static Field getIntegers(ArrayRef<int64_t> values) {
+    Field field{Field::Integers};
+    field.integers.assign(values.begin(), values.end());
+    return field;
+  }
+  /// The address of a string, which is defined once.
+  Field getString(StringRef text);
+
+  /// Defines a struct. Another symbol of the name gives it a new one, which is
+  /// returned.
+  std::string addStruct(StringRef name, LLVM::LLVMStructType type,
+                        ArrayRef<Field> fields);
+  void addSite(StringRef name, StringRef op, Location loc);
+
+  OpBuilder &getBuilder() { return builder; }
+
+private:
+  Value createField(const Field &field, Type type);
+
+  Operation *module;
+  SymbolTable symbols;
+  OpBuilder builder;
+  unsigned space;
+  llvm::StringMap<std::string> strings;
+};
+
+} // namespace mlir::tmem::emulate
+
+#endif // TMEM_LIB_CONVERSION_EMULATETCGEN05_DEFINITIONS_H

@@ -1,0 +1,45 @@
+//===- Launch.h - A launch of a kernel --------------------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_EXECUTIONENGINE_EMULATION_LAUNCH_H
+#define TMEM_LIB_EXECUTIONENGINE_EMULATION_LAUNCH_H
+
+#include "Settings.h"
+#include "Support.h"
+
+namespace tmem::emulation {
+
+/// What is the same for all CTAs of a grid.
+struct Launch {
+  const TMemEmuKernel *kernel;
+  uint32_t grid[3], block[3];
+  uint32_t dynamicShared; ///< In bytes.
+  void **params;
+  Settings settings;
+  uint64_t id; ///< %gridid
+
+  uint32_t getNumThreads() const { return block[0] * block[1] * block[2]; }
+  uint64_t getNumCtas() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
+  uint64_t getSharedBytes() const;
+};
+
+/// Dimensions as mgpuLaunchKernel has them.
+struct Dimensions {
+  int64_t x, y, z;
+};
+
+/// Checks a launch and runs it; returns when the grid is done.
+void launchKernel(const TMemEmuKernel &kernel, Dimensions cluster,
+                  Dimensions grid, Dimensions block, int64_t dynamicShared,
+                  void **params, uint64_t numParams);
+
+/// Runs the CTAs of a grid on a pool of OS threads.
+void runGrid(const Launch &launch);
+
+} // namespace tmem::emulation
+
+#endif // TMEM_LIB_EXECUTIONENGINE_EMULATION_LAUNCH_H

@@ -1,0 +1,67 @@
+//===- Threads.cpp - Yield, exit, trap, timers ----------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cta.h"
+#include "Faults.h"
+#include <chrono>
+
+using namespace tmem::emulation;
+
+[[noreturn]] static void reportEndless(const Thread &thread, const Site *site) {
+  std::string message =
+      format("the kernel never ends: this thread has taken %llu backward "
+             "branches; raise TMEM_EMULATION_MAX_STEPS if that is meant",
+             static_cast<unsigned long long>(thread.steps));
+  const Launch &launch = *thread.cta->launch;
+  if (launch.getNumCtas() > launch.settings.threads)
+    message += format(", or TMEM_EMULATION_THREADS above %u if blocks wait for "
+                      "each other",
+                      launch.settings.threads);
+  fault(thread, site, message);
+}
+
+void tmemEmuYield(TMemEmuThread *t, const TMemEmuSite *site) {
+  Thread &thread = getThread(t);
+  Cta &cta = *thread.cta;
+  thread.steps += thread.quantum - thread.fuel;
+  if (thread.steps >= cta.launch->settings.maxSteps)
+    reportEndless(thread, site);
+  cta.refill(thread);
+  // A loop that does more than test an mbarrier may end by itself.
+  if (!thread.polled)
+    cta.idlePolls = 0;
+  thread.polled = false;
+  cta.yield(thread);
+}
+
+void tmemEmuExit(TMemEmuThread *t, const TMemEmuSite *) {
+  longjmp(getThread(t).exitPoint, 1);
+}
+
+void tmemEmuTrap(TMemEmuThread *t, const TMemEmuSite *site) {
+  fault(getThread(t), site, "the kernel has executed a trap");
+}
+
+void tmemEmuAssertFail(TMemEmuThread *t, const TMemEmuSite *site,
+                       const char *message, const char *file, uint32_t line,
+                       const char *function) {
+  auto text = [](const char *given) { return given ? given : "?"; };
+  fault(getThread(t), site,
+        format("assertion failed: %s (%s:%u, in %s)", text(message), text(file),
+               line, text(function)));
+}
+
+/// Nanoseconds of a clock.
+template <typename Clock> static uint64_t getTime() {
+  auto time = Clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
+
+uint64_t tmemEmuReadTimer(TMemEmuThread *, uint32_t which) {
+  return which == 0 ? getTime<std::chrono::steady_clock>()
+                    : getTime<std::chrono::system_clock>();
+}

@@ -1,0 +1,115 @@
+//===- Lowering.cpp - The parts that pipelines share ----------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "tmem/Conversion/Passes.h"
+#include "tmem/Target/Chips.h"
+#include "tmem/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip) {
+  module.addPass(createLowerAffinePass());
+  module.addPass(createConvertVectorToSCFPass());
+  module.addPass(createTMemSelectAtoms());
+  ConvertTMemToNVVMOptions tmemOptions;
+  tmemOptions.chip = chip.str();
+  module.addPass(createConvertTMemToNVVM(tmemOptions));
+  module.addPass(createSCFToControlFlowPass());
+  module.addPass(memref::createExpandStridedMetadataPass());
+  module.addPass(createLowerAffinePass());
+  module.addPass(createConvertVectorToLLVMPass());
+  module.addPass(createConvertGpuOpsToNVVMOps());
+  module.addPass(createConvertNVVMToLLVMPass());
+  module.addPass(createConvertIndexToLLVMPass());
+  module.addPass(createCanonicalizerPass());
+  module.addPass(createCSEPass());
+  module.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// The target that LLVM compiles for. LLVM aborts on a chip that it does not
+/// know, but an earlier pass has refused it by then.
+static void addTarget(OpPassManager &manager, StringRef chip,
+                      StringRef features, unsigned optLevel) {
+  GpuNVVMAttachTargetOptions options;
+  options.chip = chip.str();
+  options.features = features.str();
+  options.optLevel = optLevel;
+  manager.addPass(createGpuNVVMAttachTarget(options));
+}
+
+void mlir::tmem::addAssembly(OpPassManager &manager, StringRef chip,
+                             StringRef format, unsigned optLevel,
+                             StringRef ptxas) {
+  // Without a chip, or with a wrong one, the targets of the modules count.
+  if (const Chip *row = findChip(chip))
+    addTarget(manager, row->llvmTarget,
+              "+ptx" + std::to_string(findChip(row->llvmTarget)->ptxVersion),
+              optLevel);
+  GpuModuleToBinaryPassOptions binaryOptions;
+  binaryOptions.compilationTarget = "isa";
+  manager.addPass(createGpuModuleToBinaryPass(binaryOptions));
+  TMemAssembleOptions options;
+  options.chip = chip.str();
+  options.format = format.str();
+  options.optLevel = optLevel;
+  options.ptxas = ptxas.str();
+  manager.addPass(createTMemAssemble(options));
+}
+
+void mlir::tmem::addDeviceBinary(OpPassManager &manager, StringRef chip,
+                                 StringRef library) {
+  addTarget(manager, chip, "+ptx78", 3);
+  GpuModuleToBinaryPassOptions options;
+  options.compilationTarget = "bin";
+  options.linkFiles = {library.str()};
+  manager.addPass(createGpuModuleToBinaryPass(options));
+}
+
+void mlir::tmem::addHostLowering(OpPassManager &manager) {
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createConvertVectorToSCFPass());
+  manager.addPass(createSCFToControlFlowPass());
+  manager.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(arith::createArithExpandOpsPass());
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  ConvertVectorToLLVMPassOptions vectorOptions;
+  manager.addPass(createConvertVectorToLLVMPass(vectorOptions));
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addPass(createGpuToLLVMConversionPass());
+  manager.addPass(createConvertIndexToLLVMPass());
+  manager.addPass(createArithToLLVMConversionPass());
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  manager.addPass(createConvertFuncToLLVMPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+}

@@ -1,0 +1,101 @@
+//===- Seeds.cpp - One program under many orders --------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Seeds.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir::tmem;
+
+namespace {
+/// How one run ended.
+struct Outcome {
+  int status = 0;
+  std::string output, errors;
+};
+} // namespace
+
+static std::string readAll(FILE *file) {
+  std::string text;
+  char buffer[4096];
+  std::rewind(file);
+  while (size_t size = std::fread(buffer, 1, sizeof(buffer), file))
+    text.append(buffer, size);
+  std::fclose(file);
+  return text;
+}
+
+/// Runs a seed in a child: whatever a run leaves behind, and a fault, which
+/// ends the process, stay there.
+static std::optional<Outcome>
+runInChild(uint64_t seed, const std::function<int(uint64_t)> &run) {
+  FILE *output = std::tmpfile(), *errors = std::tmpfile();
+  if (!output || !errors)
+    return std::nullopt;
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child < 0)
+    return std::nullopt;
+  if (child == 0) {
+    dup2(fileno(output), STDOUT_FILENO);
+    dup2(fileno(errors), STDERR_FILENO);
+    int status = run(seed);
+    std::fflush(nullptr);
+    _exit(status);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  Outcome outcome;
+  outcome.output = readAll(output);
+  outcome.errors = readAll(errors);
+  if (WIFEXITED(status)) {
+    outcome.status = WEXITSTATUS(status);
+  } else {
+    outcome.status = 1;
+    outcome.errors += "tmem-run: error: the program was ended by signal " +
+                      std::to_string(WTERMSIG(status)) + "\n";
+  }
+  return outcome;
+}
+
+int mlir::tmem::runSeeds(uint64_t first, uint64_t count,
+                         const std::function<int(uint64_t)> &run) {
+  llvm::StringMap<uint64_t> messages;
+  std::string output;
+  uint64_t faults = 0, differences = 0;
+  for (uint64_t seed = first; seed != first + count; ++seed) {
+    std::optional<Outcome> outcome = runInChild(seed, run);
+    if (!outcome) {
+      llvm::errs() << "tmem-run: error: no process for seed " << seed << "\n";
+      return 2;
+    }
+    if (messages.try_emplace(outcome->errors, seed).second &&
+        !outcome->errors.empty())
+      llvm::errs() << "seed " << seed << ":\n" << outcome->errors;
+    if (outcome->status == 2)
+      return 2;
+    if (seed == first)
+      llvm::outs() << (output = outcome->output);
+    if (outcome->status != 0) {
+      ++faults;
+    } else if (outcome->output != output && ++differences == 1) {
+      llvm::errs() << "seed " << seed << " prints something else:\n"
+                   << outcome->output;
+    }
+  }
+  llvm::outs() << count << " seeds: " << count - faults << " clean, " << faults
+               << " with a fault";
+  if (differences)
+    llvm::outs() << ", " << differences << " with another output";
+  llvm::outs() << "\n";
+  return faults || differences ? 1 : 0;
+}
