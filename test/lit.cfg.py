@@ -5,10 +5,11 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 from lit.llvm import llvm_config
-from lit.llvm.subst import ToolSubst
+from lit.llvm.subst import FindTool, ToolSubst
 
 
 def quote(path):
@@ -47,6 +48,23 @@ for name, tool in [("ptxas", ptxas), ("ptxas-next", ptxas_next)]:
 if nvdisasm:
     config.available_features.add("nvdisasm")
 
+# Tests that run on an NVIDIA GPU REQUIRE gpu, or gpu-tensor-memory.
+probe = os.path.join(config.tmem_tools_dir, "tmem-run")
+if os.path.exists(probe):
+    command = [probe, "--print-gpu"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode == 0:
+        config.available_features.add("gpu")
+        if "has Tensor Memory" in found.stdout:
+            config.available_features.add("gpu-tensor-memory")
+    else:
+        lit_config.note(f"tests on a GPU are skipped: {found.stderr.strip()}")
+
+# The device library is built where there is a clang.
+device_library = os.path.join(config.tmem_lib_dir, "libtmem_emulation_device.bc")
+if os.path.exists(device_library):
+    config.available_features.add("device-library")
+
 # The passes look for ptxas at TMEM_PTXAS, upstream's on PATH.
 tool_dirs = [config.tmem_tools_dir, config.llvm_tools_dir]
 ptxas_dir = [os.path.dirname(ptxas)] if ptxas else []
@@ -60,13 +78,24 @@ config.substitutions += [
     ("%ptxas", quote(ptxas)),
     ("%nvdisasm", quote(nvdisasm)),
     ("%tmem_plugin", quote(os.path.join(config.tmem_lib_dir, "TMemPlugin.so"))),
+    ("%device_library", quote(device_library)),
     ("%tmem_lib_dir", quote(config.tmem_lib_dir)),
     ("%tmem_src_root", quote(config.tmem_src_root)),
     ("%mlir_lib_dir", quote(config.mlir_lib_dir)),
 ]
+# Programs that have to end in a status of their own: 1 is a fault, 2 is input or a
+# set-up that cannot be used.
+exit_status = os.path.join(os.path.dirname(__file__), "Inputs", "exit-status.py")
+for status in (1, 2):
+    command = f"{quote(sys.executable)} {quote(exit_status)} {status}"
+    config.substitutions.append((f"%exits_{status}", command))
 llvm_config.use_default_substitutions()
 tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-run", "tmem-test-opt"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
+clang = os.path.join(config.llvm_tools_dir, "clang")
+if os.path.exists(clang):
+    config.available_features.add("clang")
+    tools += [ToolSubst("clang", FindTool("clang"))]
 tools += ["not", "split-file", "llvm-readelf"]
 tools += [ToolSubst("tmem-bench", unresolved="ignore")]
 # utils/gpu-suite.py puts a program in its place that records the calls.

@@ -7,7 +7,7 @@
 // RUN: %exits_1 tmem-run %s --entry=other_rows 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: %exits_1 tmem-run %s --entry=high_halves 2>&1 | FileCheck %s --check-prefix=HALVES
 // RUN: %exits_1 tmem-run %s --entry=allocated_again 2>&1 | FileCheck %s --check-prefix=AGAIN
-// RUN: %exits_1 tmem-run %s --entry=next_block --threads=1 2>&1 | FileCheck %s --check-prefix=BLOCK
+// RUN: %exits_1 tmem-run %s --entry=next_block --host-threads=1 2>&1 | FileCheck %s --check-prefix=BLOCK
 
 #s32x32b = #nvvm.tcgen05_ldst_shape<shape_32x32b>
 #s16x64b = #nvvm.tcgen05_ldst_shape<shape_16x64b>

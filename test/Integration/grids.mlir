@@ -3,8 +3,8 @@
 // it, and writes it where it belongs.
 
 // RUN: tmem-run %s | FileCheck %s
-// RUN: tmem-run %s --threads=1 | FileCheck %s
-// RUN: tmem-run %s --threads=7 --race --seed=3 | FileCheck %s
+// RUN: tmem-run %s --host-threads=1 | FileCheck %s
+// RUN: tmem-run %s --host-threads=7 --race --seed=3 | FileCheck %s
 
 // CHECK:      grid 1x1x1, block 128x1x1: 128 threads, 0 wrong
 // CHECK-NEXT: grid 3x2x2, block 128x1x1: 1536 threads, 0 wrong

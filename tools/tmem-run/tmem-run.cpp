@@ -85,6 +85,11 @@ static cl::opt<bool>
              cl::desc("Name the NVIDIA GPU of this machine and what it can do, "
                       "and stop"));
 
+static constexpr llvm::StringLiteral overview =
+    "Compiles a program of host code and tmem (or nvvm) kernels and runs it.\n"
+    "Exit status: 0 ran clean; 1 a fault was found, or the program returned "
+    "something\nelse than 0; 2 the input or the set-up cannot be used.\n";
+
 static int fail(const Twine &message) {
   llvm::errs() << "tmem-run: error: " << message << "\n";
   return Unusable;
@@ -220,12 +225,11 @@ static int runFile(const RunnerOptions &options, DialectRegistry &registry) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "Compiles a program of host code and tmem (or nvvm) kernels and runs "
-      "it.\n"
-      "Exit status: 0 ran clean; 1 a fault was found, or the program returned "
-      "something\nelse than 0; 2 the input or the set-up cannot be used.\n");
+  // Errors of its own would end in the exit status of a fault.
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
+    return Unusable;
+  if (seeds.getNumOccurrences() && seeds == 0)
+    return fail("expected at least one seed, but got --seeds=0");
   if (optLevel > 3)
     return fail("expected an optimization level from 0 to 3, but got " +
                 Twine(optLevel));
