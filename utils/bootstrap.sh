@@ -15,7 +15,8 @@ build=${TMEM_BUILD_DIR:-$root/build}
 
 packages=(clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools
           libmlir-22-dev mlir-22-tools
-          cmake ninja-build libboost-context-dev libgtest-dev libbenchmark-dev python3 python3-venv)
+          cmake ninja-build libboost-context-dev libgtest-dev
+          libgmock-dev libbenchmark-dev python3 python3-venv)
 demo_targets=(tmem-opt tmem-ptx-lint tmem-run TMemPlugin)
 
 usage() {
