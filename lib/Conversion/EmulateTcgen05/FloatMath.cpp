@@ -98,8 +98,8 @@ Value mlir::tmem::emulate::roundToTF32(Emitter &emitter, Value value,
 Value mlir::tmem::emulate::packHalves(Emitter &emitter, Value high, Value low,
                                       Type element, bool relu) {
   Value result = emitter.create<LLVM::PoisonOp>(VectorType::get(2, element));
-  for (auto [i, value] :
-       llvm::enumerate(std::initializer_list<Value>{low, high})) {
+  const Value values[] = {low, high};
+  for (auto [i, value] : llvm::enumerate(values)) {
     Value half = emitter.create<LLVM::FPTruncOp>(element, value);
     if (relu)
       half = rectify(emitter, half);

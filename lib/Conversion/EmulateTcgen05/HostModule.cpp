@@ -16,11 +16,21 @@ using namespace mlir::tmem::emulate;
 // Names
 //===----------------------------------------------------------------------===//
 
-static std::string getNewName(llvm::StringSet<> &usedNames,
-                              const Twine &wanted) {
+/// What is named after a kernel: its entry, its description, and its place.
+constexpr StringLiteral kernelSuffixes[] = {"_entry", "_kernel", "_site"};
+
+/// A name that is not used, and with it those that are made of it.
+static std::string getNewName(llvm::StringSet<> &usedNames, const Twine &wanted,
+                              ArrayRef<StringLiteral> suffixes) {
   std::string name = wanted.str();
-  for (unsigned i = 0; !usedNames.insert(name).second; ++i)
+  auto isUsed = [&](StringRef suffix) {
+    return usedNames.contains(name + suffix.str());
+  };
+  for (unsigned i = 0; isUsed("") || llvm::any_of(suffixes, isUsed); ++i)
     name = (wanted + "_" + Twine(i)).str();
+  usedNames.insert(name);
+  for (StringRef suffix : suffixes)
+    usedNames.insert(name + suffix.str());
   return name;
 }
 
@@ -29,14 +39,17 @@ void mlir::tmem::emulate::nameForHost(ModuleState &state, ModuleOp host,
   if (usedNames.empty())
     for (auto symbol : host.getOps<SymbolOpInterface>())
       usedNames.insert(symbol.getName());
-  MLIRContext *context = host.getContext();
   std::string prefix = ("__tmem_emu_" + state.module.getName() + "_").str();
   for (auto symbol : state.module.getOps<SymbolOpInterface>()) {
     auto function = dyn_cast<LLVM::LLVMFuncOp>(symbol.getOperation());
     if (function && function.isExternal())
       continue;
+    ArrayRef<StringLiteral> suffixes;
+    if (function && isKernel(function))
+      suffixes = kernelSuffixes;
     state.names[symbol.getNameAttr()] = StringAttr::get(
-        context, getNewName(usedNames, prefix + symbol.getName()));
+        host.getContext(),
+        getNewName(usedNames, prefix + symbol.getName(), suffixes));
   }
 }
 

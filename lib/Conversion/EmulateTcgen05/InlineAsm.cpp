@@ -60,7 +60,7 @@ Value PTXRegisters::getPointer(const PTXOperand &operand, bool isShared) {
   if (operand.kind != PTXOperand::Address)
     return {};
   Value value = getRaw(operand.elements.front(), 64);
-  if (!value)
+  if (!value || !isa<IntegerType, LLVM::LLVMPointerType>(value.getType()))
     return {};
   if (operand.number != 0)
     value = emitter.create<LLVM::AddOp>(emitter.getAddress(value),
@@ -280,12 +280,23 @@ static SmallVector<Type> getOutputTypes(LLVM::InlineAsmOp op) {
   return {type};
 }
 
+/// What the registers of NVPTX hold.
+static bool isRegisterType(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return !vector.isScalable() && vector.getElementType().isIntOrFloat();
+  return type.isIntOrFloat() || isa<LLVM::LLVMPointerType>(type);
+}
+
 LogicalResult mlir::tmem::emulate::emitInlineAsm(Emitter &emitter,
                                                  LLVM::InlineAsmOp op) {
   if (!emitter.state.isHost && isLeftAlone(op))
     return success();
   Assembly assembly;
   emitter.begin(op);
+  SmallVector<Type> types = getOutputTypes(op);
+  if (!llvm::all_of(types, isRegisterType) ||
+      !llvm::all_of(op.getOperandTypes(), isRegisterType))
+    return emitter.state.refuse(op, "an operand that is no register");
   if (failed(parseAssembly(emitter, op, assembly)))
     return failure();
 
@@ -302,7 +313,6 @@ LogicalResult mlir::tmem::emulate::emitInlineAsm(Emitter &emitter,
 
   emitter.begin(op);
   SmallVector<Value> outputs;
-  SmallVector<Type> types = getOutputTypes(op);
   if (types.size() != assembly.numOutputs)
     return emitter.state.refuse(op, "operands '" + op.getConstraints() + "'");
   for (auto [i, type] : llvm::enumerate(types)) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FloatMath.h"
 #include "Sync.h"
 #include "Tcgen05.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -277,10 +278,9 @@ static std::pair<bool, bool> getSigns(NVVM::DotAccumulateType a,
 static Results emitArithmetic(Emitter &emitter, Operation *op) {
   return llvm::TypeSwitch<Operation *, Results>(op)
       .Case([&](NVVM::RcpApproxFtzF32Op op) {
-        Value one = emitter.create<LLVM::ConstantOp>(
-            op.getType(), emitter.builder.getF32FloatAttr(1.0f));
-        return SmallVector<Value>{
-            emitter.create<LLVM::FDivOp>(one, op.getArg())};
+        Value quotient = emitter.create<LLVM::FDivOp>(
+            getFloat(emitter, op.getType(), 1.0), flush(emitter, op.getArg()));
+        return one(flush(emitter, quotient));
       })
       .Case([&](NVVM::PermuteOp op) {
         StringRef mode = NVVM::stringifyPermuteMode(op.getMode());

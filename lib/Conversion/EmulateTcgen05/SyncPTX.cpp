@@ -124,6 +124,11 @@ bool mlir::tmem::emulate::emitMovePTX(Emitter &emitter, PTXRegisters &registers,
     return emitCompare(emitter, registers, statement, bits);
   if (name != "mov" || statement.parts.size() != 2 || operands.size() != 2)
     return false;
+  for (const PTXOperand &operand : operands)
+    if (operand.kind == PTXOperand::Vector &&
+        (operand.elements.size() > bits / 8 ||
+         bits % operand.elements.size() != 0))
+      return false;
   if (operands[0].kind == PTXOperand::Vector)
     return emitUnpack(emitter, registers, operands, bits);
   if (operands[1].kind == PTXOperand::Vector)

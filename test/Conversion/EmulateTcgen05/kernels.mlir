@@ -91,6 +91,9 @@ module attributes {gpu.container_module} {
 // CHECK-DAG: llvm.func internal @__tmem_emu_a_b_c_0(
 // CHECK-DAG: llvm.func @__tmem_emu_a_d()
 // CHECK-DAG: llvm.func internal @__tmem_emu_a_d_0(
+// CHECK-DAG: llvm.func internal @__tmem_emu_a_e_0(
+// CHECK-DAG: llvm.func internal @__tmem_emu_a_e_0_entry(
+// CHECK-DAG: llvm.func internal @__tmem_emu_a_e_entry(
 // CHECK-DAG: @__tmem_emu_a_b_c_kernel()
 // CHECK-DAG: @__tmem_emu_a_b_c_0_kernel()
 // CHECK: llvm.mlir.global_ctors
@@ -105,6 +108,12 @@ gpu.module @a {
     llvm.return
   }
   llvm.func @d() attributes {gpu.kernel} {
+    llvm.return
+  }
+  llvm.func @e_entry() {
+    llvm.return
+  }
+  llvm.func @e() attributes {gpu.kernel} {
     llvm.return
   }
 }

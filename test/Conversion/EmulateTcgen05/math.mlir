@@ -13,7 +13,8 @@ gpu.module @kernels {
   // CHECK: llvm.fdiv %[[ONE]], %[[ROOT]]
   // CHECK: llvm.intr.fma(%[[X]], %[[Y]], %[[X]])
   // CHECK: llvm.fdiv %[[X]], %[[Y]]
-  // CHECK: llvm.fdiv %{{.*}}, %[[X]]
+  // CHECK: %[[FLUSHED:.*]] = llvm.select %{{.*}}, %{{.*}}, %[[X]] : i1, f32
+  // CHECK: llvm.fdiv %{{.*}}, %[[FLUSHED]]
   llvm.func @floats(%x: f32, %y: f32) attributes {gpu.kernel} {
     %a = llvm.call_intrinsic "llvm.nvvm.ex2.approx.f32"(%x) : (f32) -> f32
     %b = llvm.call_intrinsic "llvm.nvvm.lg2.approx.f"(%x) : (f32) -> f32
