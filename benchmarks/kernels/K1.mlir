@@ -1,3 +1,6 @@
+// The round trip of Layout B: global memory, one x64 store, a barrier, one x64
+// load, global memory. It allocates its own columns.
+
 !acc = !tmem.view<64x128xf32, #tmem.datapath<B>>
 
 gpu.module @kernels {

@@ -1,3 +1,6 @@
+// A 128x128 accumulator scaled in place. LLVM makes packed f32x2 arithmetic of
+// the vector.
+
 !acc = !tmem.view<128x128xf32, #tmem.datapath<D>>
 
 gpu.module @kernels {

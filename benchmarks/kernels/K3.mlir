@@ -1,3 +1,6 @@
+// A 128x128 accumulator to f16 in global memory. Stores that are known to be
+// aligned to 32 bytes become 256-bit stores.
+
 !acc = !tmem.view<128x128xf32, #tmem.datapath<D>>
 
 gpu.module @kernels {

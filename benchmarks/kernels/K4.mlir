@@ -1,3 +1,6 @@
+// A 128x96 accumulator scaled in place. 96 is no power of two: the fewest
+// instructions are one x64 and one x32.
+
 !acc = !tmem.view<128x96xf32, #tmem.datapath<D>>
 
 gpu.module @kernels {

@@ -1,3 +1,6 @@
+// A 64x64 accumulator of M = 64, in half of the lanes (data path F), plus 1 in
+// place. Registers that are inferred for both transfers need no shuffle.
+
 !acc = !tmem.view<64x64xf32, #tmem.datapath<F>>
 
 gpu.module @kernels {

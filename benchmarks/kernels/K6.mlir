@@ -1,3 +1,6 @@
+// A 128x64 accumulator of 16-bit numbers, one in each cell, times 2 in place:
+// packed as it is loaded, unpacked as it is stored.
+
 !acc = !tmem.view<128x64xf16, #tmem.datapath<D>>
 
 gpu.module @kernels {
