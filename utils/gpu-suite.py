@@ -13,13 +13,15 @@ usage: gpu-suite.py build DIR [--gpu-chip=sm_90] [--build-dir=build] [FILTER]
 `build` runs the tests of test/Integration here, on the CPU, and turns each call
 of tmem-run in them into an executable in DIR, beside what it printed and how it
 ended. `run` needs DIR alone, and a GPU: it runs each executable and compares.
-What only the CPU can do (race mode, orders, steps) is left out.
+What only the CPU can do (race mode, orders, steps) or find (deadlocks, divergence,
+order, shared memory) is left out.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +29,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIBRARIES = ("libtmem_cuda_runtime.so", "libtmem_print.so")
 CPU_ONLY = ("--race", "--seed", "--max-steps", "--host-threads", "--on", "--emit-object")
+
+CPU_FAULTS = re.compile(
+    "deadlock|never ends|divergent|missing lanes|no thread of|is not ordered|"
+    "out of bounds|shared memory|barrier|assert|trap|where there is no memory"
+)
 
 # Stands where the tests expect tmem-run: runs it, and records the call.
 SHIM = """#!{python}
@@ -72,6 +79,8 @@ def record_calls(folder, build_dir, test_filter):
 def get_program(call):
     """The file that a call runs, or None when only the CPU can run it."""
     if any(arg.startswith(CPU_ONLY) for arg in call["args"]):
+        return None
+    if call["status"] == 1 and CPU_FAULTS.search(call["stderr"]):
         return None
     files = [arg for arg in call["args"] if not arg.startswith("-")]
     return files[0] if len(files) == 1 and files[0] != "-" else None
@@ -127,10 +136,10 @@ def build(options):
 
 
 def get_error(text):
-    """The operation and the error, without the thread that found it."""
+    """The place and the operation: a GPU may meet another lane first."""
     for line in text.splitlines():
         if ": error: " in line:
-            return line.split(" [kernel")[0]
+            return line.split(": error: ")[0]
     return None
 
 
@@ -180,7 +189,7 @@ def main():
     parser.add_argument("filter", nargs="?")
     parser.add_argument("--gpu-chip", default="sm_90")
     parser.add_argument("--build-dir", type=pathlib.Path, default=ROOT / "build")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if options.command == "build":
         return build(options)
     return run(options)

@@ -86,7 +86,7 @@ void mlir::tmem::addAssembly(OpPassManager &manager, StringRef chip,
 
 void mlir::tmem::addDeviceBinary(OpPassManager &manager, StringRef chip,
                                  StringRef library) {
-  addTarget(manager, chip, "+ptx78", 3);
+  addTarget(manager, chip, "+ptx80", 3);
   GpuModuleToBinaryPassOptions options;
   options.compilationTarget = "bin";
   options.linkFiles = {library.str()};

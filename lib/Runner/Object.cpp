@@ -40,6 +40,9 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(unsigned optLevel,
 static void addMain(llvm::Module &module, StringRef entry) {
   llvm::Function *function = module.getFunction(entry);
   function->setName("tmem_program_" + entry);
+  // Another entry leaves a function of that name behind.
+  if (llvm::Function *other = module.getFunction("main"))
+    other->setName("tmem_program_main");
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Type *i32 = builder.getInt32Ty();
   auto *main =

@@ -8,6 +8,8 @@
 // RUN: %exits_1 tmem-run %s --entry=past_the_memory 2>&1 | FileCheck %s --check-prefix=PAST-MEMORY
 // RUN: %exits_1 tmem-run %s --entry=two_allocations 2>&1 | FileCheck %s --check-prefix=TWO-ALLOCATIONS
 // RUN: %exits_1 tmem-run %s --entry=regions_in_two_allocations 2>&1 | FileCheck %s --check-prefix=TWO-REGIONS
+// RUN: %exits_1 tmem-run %s --entry=regions_8_lanes_apart 2>&1 | FileCheck %s --check-prefix=LANES-APART
+// RUN: %exits_1 tmem-run %s --entry=regions_overlap 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: %exits_1 tmem-run %s --entry=start_lane 2>&1 | FileCheck %s --check-prefix=START-LANE
 // RUN: %exits_1 tmem-run %s --entry=half_slab 2>&1 | FileCheck %s --check-prefix=HALF-SLAB
 // RUN: %exits_1 tmem-run %s --entry=lanes_disagree 2>&1 | FileCheck %s --check-prefix=DISAGREE
@@ -141,6 +143,34 @@ module attributes {gpu.container_module} {
       nvvm.tcgen05.wait <store>
       func.call @dealloc(%a, %columns) : (i32, i32) -> ()
       func.call @dealloc(%b, %columns) : (i32, i32) -> ()
+      gpu.return
+    }
+
+    // The instruction takes 0 or 16 lanes, and stores must not meet.
+    gpu.func @lanes_apart() kernel {
+      %c32 = arith.constant 32 : i32
+      %values = arith.constant dense<7> : vector<4xi32>
+      %distance = arith.constant 524288 : i64
+      %base = func.call @alloc(%c32) : (i32) -> i32
+      %slab = func.call @in_slab(%base) : (i32) -> i32
+      %p = llvm.inttoptr %slab : i32 to !llvm.ptr<6>
+      // LANES-APART: faults-address.mlir:[[@LINE+1]]:{{[0-9]+}}: nvvm.tcgen05.st: error: expected an immediate of 0 or 16 lanes
+      nvvm.tcgen05.st %p, %values, %distance {shape = #s16x32bx2} : vector<4xi32>
+      nvvm.tcgen05.wait <store>
+      func.call @dealloc(%base, %c32) : (i32, i32) -> ()
+      gpu.return
+    }
+    gpu.func @overlap() kernel {
+      %c32 = arith.constant 32 : i32
+      %values = arith.constant dense<7> : vector<4xi32>
+      %distance = arith.constant 3 : i64
+      %base = func.call @alloc(%c32) : (i32) -> i32
+      %slab = func.call @in_slab(%base) : (i32) -> i32
+      %p = llvm.inttoptr %slab : i32 to !llvm.ptr<6>
+      // OVERLAP: faults-address.mlir:[[@LINE+1]]:{{[0-9]+}}: nvvm.tcgen05.st: error: expected an immediate by which the halves of the warp store to different cells
+      nvvm.tcgen05.st %p, %values, %distance {shape = #s16x32bx2} : vector<4xi32>
+      nvvm.tcgen05.wait <store>
+      func.call @dealloc(%base, %c32) : (i32, i32) -> ()
       gpu.return
     }
 
@@ -311,6 +341,20 @@ module attributes {gpu.container_module} {
   func.func @regions_in_two_allocations() {
     %c32 = arith.constant 32 : i32
     call @two_regions_of(%c32) : (i32) -> ()
+    return
+  }
+  func.func @regions_8_lanes_apart() {
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    gpu.launch_func @kernels::@lanes_apart blocks in (%c1, %c1, %c1)
+        threads in (%c128, %c1, %c1)
+    return
+  }
+  func.func @regions_overlap() {
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    gpu.launch_func @kernels::@overlap blocks in (%c1, %c1, %c1)
+        threads in (%c128, %c1, %c1)
     return
   }
   func.func @start_lane() {

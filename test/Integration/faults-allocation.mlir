@@ -12,6 +12,8 @@
 // RUN: %exits_1 tmem-run %s --entry=twice 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: %exits_1 tmem-run %s --entry=leak 2>&1 | FileCheck %s --check-prefix=LEAK
 // RUN: %exits_1 tmem-run %s --entry=not_exclusive 2>&1 | FileCheck %s --check-prefix=NOT-EXCLUSIVE
+// RUN: %exits_1 tmem-run %s --entry=exclusive_48 2>&1 | FileCheck %s --check-prefix=EXCLUSIVE-48
+// RUN: %exits_1 tmem-run %s --entry=exclusive_544 2>&1 | FileCheck %s --check-prefix=EXCLUSIVE-544
 // RUN: %exits_1 tmem-run %s --entry=waits_for_columns 2>&1 | FileCheck %s --check-prefix=WAITS
 // RUN: %exits_1 tmem-run %s --entry=waits_for_exclusive 2>&1 | FileCheck %s --check-prefix=WAITS-EXCLUSIVE
 // RUN: %exits_1 tmem-run %s --entry=lanes_disagree 2>&1 | FileCheck %s --check-prefix=DISAGREE
@@ -70,7 +72,7 @@ module attributes {gpu.container_module} {
       tmem.alloc %slot, 64 : !slot
       %base = func.call @read(%slot) : (!slot) -> i32
       %address = arith.addi %base, %add : i32
-      // ADDRESS: faults-allocation.mlir:[[@LINE+2]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error:
+      // ADDRESS: faults-allocation.mlir:[[@LINE+2]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error: {{.*}}column 0), but got {{.*}}column 32) inside that allocation
       // SIZE: faults-allocation.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error: {{.*}}64{{.*}}32
       tmem.dealloc %address, %columns
       gpu.return
@@ -82,7 +84,8 @@ module attributes {gpu.container_module} {
       %base = func.call @read(%slot) : (!slot) -> i32
       tmem.dealloc %base, 64
       scf.if %twice {
-        // TWICE: faults-allocation.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error:
+        // TWICE: faults-allocation.mlir:[[@LINE+2]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error: {{.*}}deallocated already
+        // TWICE: faults-allocation.mlir:[[@LINE-3]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: note:
         tmem.dealloc %base, 64
       }
       gpu.return
@@ -109,6 +112,16 @@ module attributes {gpu.container_module} {
         // NOT-EXCLUSIVE: faults-allocation.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error: {{.*}}exclusive
         tmem.dealloc %base, %columns
       }
+      gpu.return
+    }
+
+    gpu.func @exclusive_sizes(%columns: i32) kernel {
+      %slot = memref.get_global @slot : !slot
+      // EXCLUSIVE-48: faults-allocation.mlir:[[@LINE+2]]:{{[0-9]+}}: tcgen05.alloc: error: {{.*}}multiple of 32 from 32 to 512 columns, but got 48
+      // EXCLUSIVE-544: faults-allocation.mlir:[[@LINE+1]]:{{[0-9]+}}: tcgen05.alloc: error: {{.*}}multiple of 32 from 32 to 512 columns, but got 544
+      tmem.alloc exclusive %slot, %columns : !slot
+      %base = func.call @read(%slot) : (!slot) -> i32
+      tmem.dealloc exclusive %base, %columns
       gpu.return
     }
 
@@ -242,6 +255,13 @@ module attributes {gpu.container_module} {
         threads in (%c32, %c1, %c1) args(%right : i1, %c64 : i32)
     return
   }
+  func.func @exclusive_sizes_of(%columns: i32) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @kernels::@exclusive_sizes blocks in (%c1, %c1, %c1)
+        threads in (%c32, %c1, %c1) args(%columns : i32)
+    return
+  }
   func.func @two_of(%columns: i32) {
     %c1 = arith.constant 1 : index
     %c32 = arith.constant 32 : index
@@ -331,6 +351,16 @@ module attributes {gpu.container_module} {
     call @exclusive_of(%false) : (i1) -> ()
     return
   }
+  func.func @exclusive_48() {
+    %c48 = arith.constant 48 : i32
+    call @exclusive_sizes_of(%c48) : (i32) -> ()
+    return
+  }
+  func.func @exclusive_544() {
+    %c544 = arith.constant 544 : i32
+    call @exclusive_sizes_of(%c544) : (i32) -> ()
+    return
+  }
   func.func @waits_for_columns() {
     %c512 = arith.constant 512 : i32
     call @two_of(%c512) : (i32) -> ()
@@ -368,6 +398,9 @@ module attributes {gpu.container_module} {
     call @twice_of(%false) : (i1) -> ()
     call @leak_of(%true) : (i1) -> ()
     call @exclusive_of(%true) : (i1) -> ()
+    %c96 = arith.constant 96 : i32
+    call @exclusive_sizes_of(%c96) : (i32) -> ()
+    call @exclusive_sizes_of(%c512) : (i32) -> ()
     call @two_of(%c256) : (i32) -> ()
     call @turns() : () -> ()
     call @exclusive_beside_of(%true) : (i1) -> ()

@@ -7,6 +7,7 @@
 // RUN: %exits_1 tmem-run %s --entry=other_rows 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: %exits_1 tmem-run %s --entry=high_halves 2>&1 | FileCheck %s --check-prefix=HALVES
 // RUN: %exits_1 tmem-run %s --entry=allocated_again 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: %exits_1 tmem-run %s --entry=no_such_cell 2>&1 | FileCheck %s --check-prefix=CELL
 // RUN: %exits_1 tmem-run %s --entry=next_block --host-threads=1 2>&1 | FileCheck %s --check-prefix=BLOCK
 
 #s32x32b = #nvvm.tcgen05_ldst_shape<shape_32x32b>
@@ -148,14 +149,16 @@ module attributes {gpu.container_module} {
     }
 
     // What tmem_emulation_write_cell wrote counts as written.
-    gpu.func @past_the_rules(%out: !out) kernel {
+    gpu.func @past_the_rules(%first: i32, %out: !out) kernel {
       %c0 = arith.constant 0 : index
       %c16 = arith.constant 16 : i32
       %tid = gpu.thread_id x
-      %lane = arith.index_cast %tid : index to i32
+      %number = arith.index_cast %tid : index to i32
+      %lane = arith.addi %number, %first : i32
       %base = func.call @alloc() : () -> i32
       %down = arith.shli %lane, %c16 : i32
       %address = arith.addi %base, %down : i32
+      // CELL: faults-cells.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}: error: expected lane 0 to 127 and column 0 to 511, but got {{.*}}lane 128
       llvm.call @tmem_emulation_write_cell(%address, %lane) : (i32, i32) -> ()
       gpu.barrier
       %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
@@ -218,14 +221,19 @@ module attributes {gpu.container_module} {
         threads in (%threads, %c1, %c1) args(%stores : index, %out : !out)
     return
   }
-  func.func @past_the_rules() {
+  func.func @past_the_rules_of(%first: i32) {
     %c1 = arith.constant 1 : index
     %threads = arith.constant 32 : index
     %out = memref.alloc() : !out
     %unranked = memref.cast %out : !out to memref<*xi32>
     gpu.host_register %unranked : memref<*xi32>
     gpu.launch_func @kernels::@past_the_rules blocks in (%c1, %c1, %c1)
-        threads in (%threads, %c1, %c1) args(%out : !out)
+        threads in (%threads, %c1, %c1) args(%first : i32, %out : !out)
+    return
+  }
+  func.func @no_such_cell() {
+    %c97 = arith.constant 97 : i32
+    call @past_the_rules_of(%c97) : (i32) -> ()
     return
   }
   func.func @never_written() {
@@ -273,7 +281,7 @@ module attributes {gpu.container_module} {
     call @halves_of(%true) : (i1) -> ()
     call @again_of(%true) : (i1) -> ()
     call @blocks_of(%i3) : (index) -> ()
-    call @past_the_rules() : () -> ()
+    call @past_the_rules_of(%c0) : (i32) -> ()
     vector.print str "no fault\n"
     return
   }

@@ -8,6 +8,8 @@
 // RUN: %exits_1 tmem-run %s --entry=no_dynamic 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %exits_1 tmem-run %s --entry=past_by_generic 2>&1 | FileCheck %s --check-prefix=GENERIC
 // RUN: %exits_1 tmem-run %s --entry=past_by_atomic 2>&1 | FileCheck %s --check-prefix=ATOMIC
+// RUN: %exits_1 tmem-run %s --entry=slot_outside 2>&1 | FileCheck %s --check-prefix=SLOT
+// RUN: %exits_1 tmem-run %s --entry=slot_unaligned 2>&1 | FileCheck %s --check-prefix=UNALIGNED
 // RUN: %exits_1 tmem-run %s --entry=past_by_vector 2>&1 | FileCheck %s --check-prefix=VECTOR
 
 !static = memref<64xi32, #gpu.address_space<workgroup>>
@@ -64,6 +66,22 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
+    // The address of an allocation goes %bytes behind the first word.
+    gpu.func @slot(%bytes: i64) workgroup(%w : !static) kernel {
+      %c0 = arith.constant 0 : index
+      %i = memref.extract_aligned_pointer_as_index %w : !static -> index
+      %first = arith.index_cast %i : index to i64
+      %address = arith.addi %first, %bytes : i64
+      %p = llvm.inttoptr %address : i64 to !llvm.ptr<3>
+      // SLOT: faults-shared-memory.mlir:[[@LINE+2]]:{{[0-9]+}}: {{.*}}tcgen05.alloc{{.*}}: error: {{.*}}256 bytes of shared memory{{.*}}but got offset 256
+      // UNALIGNED: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.alloc{{.*}}: error: {{.*}}4 aligned bytes{{.*}}but got offset 2
+      tmem.alloc %p, 32 : !llvm.ptr<3>
+      gpu.barrier
+      %base = llvm.load %p : !llvm.ptr<3> -> i32
+      tmem.dealloc %base, 32
+      gpu.return
+    }
+
     // Four elements, of which the first is inside.
     gpu.func @vector(%offset: index) workgroup(%w : !static) kernel {
       %c0 = arith.constant 0 : index
@@ -107,6 +125,13 @@ module attributes {gpu.container_module} {
         threads in (%threads, %c1, %c1) args(%offset : index)
     return
   }
+  func.func @slot_of(%bytes: i64) {
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 32 : index
+    gpu.launch_func @kernels::@slot blocks in (%c1, %c1, %c1)
+        threads in (%threads, %c1, %c1) args(%bytes : i64)
+    return
+  }
   func.func @vector_of(%offset: index) {
     %c1 = arith.constant 1 : index
     %threads = arith.constant 32 : index
@@ -146,6 +171,16 @@ module attributes {gpu.container_module} {
     call @atomic_of(%i64) : (index) -> ()
     return
   }
+  func.func @slot_outside() {
+    %bytes = arith.constant 256 : i64
+    call @slot_of(%bytes) : (i64) -> ()
+    return
+  }
+  func.func @slot_unaligned() {
+    %bytes = arith.constant 2 : i64
+    call @slot_of(%bytes) : (i64) -> ()
+    return
+  }
   func.func @past_by_vector() {
     %i63 = arith.constant 63 : index
     call @vector_of(%i63) : (index) -> ()
@@ -165,6 +200,8 @@ module attributes {gpu.container_module} {
     call @generic_of(%i32) : (index) -> ()
     call @atomic_of(%i63) : (index) -> ()
     call @vector_of(%i60) : (index) -> ()
+    %bytes = arith.constant 252 : i64
+    call @slot_of(%bytes) : (i64) -> ()
     vector.print str "no fault\n"
     return
   }

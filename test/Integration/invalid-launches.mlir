@@ -10,6 +10,7 @@
 // RUN: %exits_2 tmem-run %s --entry=registers 2>&1 | FileCheck %s --check-prefix=REGISTERS
 // RUN: %exits_2 tmem-run %s --entry=cluster 2>&1 | FileCheck %s --check-prefix=CLUSTER
 // RUN: %exits_2 tmem-run %s --entry=out_of_memory 2>&1 | FileCheck %s --check-prefix=MEMORY
+// RUN: %exits_2 tmem-run %s --entry=freed_twice 2>&1 | FileCheck %s --check-prefix=FREE
 // RUN: %exits_2 tmem-run %s --entry=dynamic_memory 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // RUN: %exits_2 tmem-run %s --entry=both_memories 2>&1 | FileCheck %s --check-prefix=BOTH
 
@@ -151,6 +152,15 @@ module attributes {gpu.container_module} {
     %t0 = gpu.wait async
     %m, %t1 = gpu.alloc async [%t0] (%n) : memref<?xi32>
     gpu.wait [%t1]
+    return
+  }
+  // FREE: tmem emulation: error: {{.*}}not freed yet
+  func.func @freed_twice() {
+    %t0 = gpu.wait async
+    %m, %t1 = gpu.alloc async [%t0] () : memref<4xi32>
+    %t2 = gpu.dealloc async [%t1] %m : memref<4xi32>
+    %t3 = gpu.dealloc async [%t2] %m : memref<4xi32>
+    gpu.wait [%t3]
     return
   }
   // DYNAMIC: tmem emulation: error: {{.*}}232448{{.*}}232452

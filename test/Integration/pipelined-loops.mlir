@@ -1,5 +1,5 @@
-// Loads that are under way across loops and branches: every chunk of 8 columns
-// arrives once, in its place.
+// Loads that are under way across loops: every chunk of 8 columns arrives once, in its
+// place.
 
 // RUN: tmem-run %s 2>/dev/null | FileCheck %s
 // RUN: tmem-run %s -O0 2>/dev/null | FileCheck %s
@@ -11,10 +11,6 @@
 // CHECK-NEXT: while: 5 chunks, 0 wrong
 // CHECK-NEXT: nested: 7 chunks, 0 wrong
 // CHECK-NEXT: rotation: 7 chunks, 0 wrong
-// CHECK-NEXT: branches: 4 chunks, 0 wrong
-// CHECK-NEXT: select: 2 chunks, 0 wrong
-// CHECK-NEXT: switch: 3 chunks, 0 wrong
-// CHECK-NEXT: stores: 5 chunks, 0 wrong
 
 #regs = #tmem.layout<(128, 8) : (1@tid, 1@reg)>
 !tile = !tmem.view<128x64xi32, #tmem.datapath<D>>
@@ -219,138 +215,6 @@ module attributes {gpu.container_module} {
       func.call @end(%base) : (i32) -> ()
       gpu.return
     }
-
-    // Every second iteration takes a chunk.
-    gpu.func @branches(%n: index, %out: !out) kernel {
-      %c0 = arith.constant 0 : index
-      %c1 = arith.constant 1 : index
-      %tid = gpu.thread_id x
-      %base = func.call @begin() : () -> i32
-      %mem = tmem.view %base : !tile
-      %w0 = tmem.subview %mem[0, %c0] [128, 8] : !tile to !view
-      %first = tmem.load %w0 registers(#regs) atom(<32x32b, x8>) scope(warpgroup)
-          : !view -> !pending
-      %last:2 = scf.for %i = %c0 to %n step %c1
-          iter_args(%p = %first, %k = %c0) -> (!pending, index) {
-        %odd = arith.andi %i, %c1 : index
-        %takes = arith.cmpi eq, %odd, %c1 : index
-        %q:2 = scf.if %takes -> (!pending, index) {
-          %v = tmem.wait_load %p : !pending
-          vector.store %v, %out[%k, %tid, %c0] : !out, vector<8xi32>
-          %next = arith.addi %k, %c1 : index
-          %column = func.call @column(%next) : (index) -> index
-          %w = tmem.subview %mem[0, %column] [128, 8] : !tile to !view
-          %r = tmem.load %w registers(#regs) atom(<32x32b, x8>) scope(warpgroup)
-              : !view -> !pending
-          scf.yield %r, %next : !pending, index
-        } else {
-          scf.yield %p, %k : !pending, index
-        }
-        scf.yield %q#0, %q#1 : !pending, index
-      }
-      %v = tmem.wait_load %last#0 : !pending
-      vector.store %v, %out[%last#1, %tid, %c0] : !out, vector<8xi32>
-      func.call @end(%base) : (i32) -> ()
-      gpu.return
-    }
-
-    // Chunk 0 or n - 1 becomes chunk n - 1 or 0.
-    gpu.func @select(%n: index, %out: !out) kernel {
-      %c0 = arith.constant 0 : index
-      %c1 = arith.constant 1 : index
-      %c2 = arith.constant 2 : index
-      %tid = gpu.thread_id x
-      %base = func.call @begin() : () -> i32
-      %mem = tmem.view %base : !tile
-      %last = arith.subi %n, %c1 : index
-      %column = func.call @column(%last) : (index) -> index
-      scf.for %i = %c0 to %c2 step %c1 {
-        %w0 = tmem.subview %mem[0, %c0] [128, 8] : !tile to !view
-        %w1 = tmem.subview %mem[0, %column] [128, 8] : !tile to !view
-        %a = tmem.load %w0 registers(#regs) atom(<32x32b, x8>) scope(warpgroup)
-            : !view -> !pending
-        %b = tmem.load %w1 registers(#regs) atom(<32x32b, x8>) scope(warpgroup)
-            : !view -> !pending
-        %first = arith.cmpi eq, %i, %c0 : index
-        %p = arith.select %first, %a, %b : !pending
-        %place = arith.select %first, %c0, %last : index
-        %v = tmem.wait_load %p : !pending
-        vector.store %v, %out[%place, %tid, %c0] : !out, vector<8xi32>
-      }
-      func.call @end(%base) : (i32) -> ()
-      gpu.return
-    }
-
-    gpu.func @switch(%n: index, %out: !out) kernel {
-      %c0 = arith.constant 0 : index
-      %c1 = arith.constant 1 : index
-      %tid = gpu.thread_id x
-      %base = func.call @begin() : () -> i32
-      %mem = tmem.view %base : !tile
-      scf.for %i = %c0 to %n step %c1 {
-        %column = func.call @column(%i) : (index) -> index
-        %w = tmem.subview %mem[0, %column] [128, 8] : !tile to !view
-        %p = tmem.load %w registers(#regs) atom(<32x32b, x8>) scope(warpgroup)
-            : !view -> !pending
-        %q = scf.index_switch %i -> !pending
-        case 1 {
-          %v = tmem.wait_load %p : !pending
-          vector.store %v, %out[%c0, %tid, %c0] : !out, vector<8xi32>
-          %again = tmem.load %w registers(#regs) atom(<32x32b, x8>)
-              scope(warpgroup) : !view -> !pending
-          scf.yield %again : !pending
-        }
-        default {
-          scf.yield %p : !pending
-        }
-        %v = tmem.wait_load %q : !pending
-        vector.store %v, %out[%i, %tid, %c0] : !out, vector<8xi32>
-      }
-      // Chunk 0 was overwritten by chunk 1.
-      %w0 = tmem.subview %mem[0, %c0] [128, 8] : !tile to !view
-      %p0 = tmem.load %w0 registers(#regs) atom(<32x32b, x8>) scope(warpgroup)
-          : !view -> !pending
-      %v0 = tmem.wait_load %p0 : !pending
-      vector.store %v0, %out[%c0, %tid, %c0] : !out, vector<8xi32>
-      func.call @end(%base) : (i32) -> ()
-      gpu.return
-    }
-
-    // Stores under way: chunk i goes to chunk i by way of chunk 7.
-    gpu.func @stores(%n: index, %out: !out) kernel {
-      %c0 = arith.constant 0 : index
-      %c1 = arith.constant 1 : index
-      %c56 = arith.constant 56 : index
-      %tid = gpu.thread_id x
-      %base = func.call @begin() : () -> i32
-      %mem = tmem.view %base : !tile
-      %stage = tmem.subview %mem[0, %c56] [128, 8] : !tile to !view
-      %none = arith.constant dense<0> : vector<8xi32>
-      %first = tmem.store %none, %stage registers(#regs) atom(<32x32b, x8>)
-          scope(warpgroup) : vector<8xi32>, !view
-      %last = scf.for %i = %c0 to %n step %c1 iter_args(%t = %first)
-          -> (!tmem.token) {
-        %column = func.call @column(%i) : (index) -> index
-        %w = tmem.subview %mem[0, %column] [128, 8] : !tile to !view
-        %p = tmem.load %w registers(#regs) atom(<32x32b, x8>) scope(warpgroup)
-            : !view -> !pending
-        %v = tmem.wait_load %p : !pending
-        tmem.wait_store %t
-        %u = tmem.store %v, %stage registers(#regs) atom(<32x32b, x8>)
-            scope(warpgroup) : vector<8xi32>, !view
-        tmem.wait_store %u
-        %q = tmem.load %stage registers(#regs) atom(<32x32b, x8>)
-            scope(warpgroup) : !view -> !pending
-        %r = tmem.wait_load %q : !pending
-        vector.store %r, %out[%i, %tid, %c0] : !out, vector<8xi32>
-        %next = tmem.store %none, %stage registers(#regs) atom(<32x32b, x8>)
-            scope(warpgroup) : vector<8xi32>, !view
-        scf.yield %next : !tmem.token
-      }
-      tmem.wait_store %last
-      func.call @end(%base) : (i32) -> ()
-      gpu.return
-    }
   }
 
   func.func @fill(%out: !out) {
@@ -464,38 +328,6 @@ module attributes {gpu.container_module} {
         threads in (%threads, %c1, %c1) args(%n5 : index, %out : !out)
     %wrong5 = call @compare(%out) : (!out) -> i32
     %sum6 = arith.addi %sum5, %wrong5 : i32
-
-    %n6 = arith.constant 6 : index
-    vector.print str "branches: "
-    call @fill(%out) : (!out) -> ()
-    gpu.launch_func @kernels::@branches blocks in (%c1, %c1, %c1)
-        threads in (%threads, %c1, %c1) args(%n6 : index, %out : !out)
-    %wrong6 = call @compare(%out) : (!out) -> i32
-    %sum7 = arith.addi %sum6, %wrong6 : i32
-
-    %n7 = arith.constant 6 : index
-    vector.print str "select: "
-    call @fill(%out) : (!out) -> ()
-    gpu.launch_func @kernels::@select blocks in (%c1, %c1, %c1)
-        threads in (%threads, %c1, %c1) args(%n7 : index, %out : !out)
-    %wrong7 = call @compare(%out) : (!out) -> i32
-    %sum8 = arith.addi %sum7, %wrong7 : i32
-
-    %n8 = arith.constant 3 : index
-    vector.print str "switch: "
-    call @fill(%out) : (!out) -> ()
-    gpu.launch_func @kernels::@switch blocks in (%c1, %c1, %c1)
-        threads in (%threads, %c1, %c1) args(%n8 : index, %out : !out)
-    %wrong8 = call @compare(%out) : (!out) -> i32
-    %sum9 = arith.addi %sum8, %wrong8 : i32
-
-    %n9 = arith.constant 5 : index
-    vector.print str "stores: "
-    call @fill(%out) : (!out) -> ()
-    gpu.launch_func @kernels::@stores blocks in (%c1, %c1, %c1)
-        threads in (%threads, %c1, %c1) args(%n9 : index, %out : !out)
-    %wrong9 = call @compare(%out) : (!out) -> i32
-    %sum10 = arith.addi %sum9, %wrong9 : i32
-    return %sum10 : i32
+    return %sum6 : i32
   }
 }

@@ -235,7 +235,7 @@ module attributes {gpu.container_module} {
       }
       gpu.barrier
       %address = memref.load %published[%c0] : !slot
-      // ROW8: reports-order.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error:
+      // ROW8: reports-order.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error: {{.*}}expected an address that tcgen05.alloc returned
       tmem.dealloc %address, 32
       gpu.return
     }

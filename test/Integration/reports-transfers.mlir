@@ -90,7 +90,7 @@ module attributes {gpu.container_module} {
       %distance = arith.constant 0 : i64
       %base = func.call @begin() : () -> i32
       %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
-      // ROW12-0: reports-transfers.mlir:[[@LINE+1]]:{{[0-9]+}}: nvvm.tcgen05.st: error: {{.*}}0
+      // ROW12-0: reports-transfers.mlir:[[@LINE+1]]:{{[0-9]+}}: nvvm.tcgen05.st: error: expected an immediate other than 0
       nvvm.tcgen05.st %p, %value, %distance {shape = #s16x32bx2} : i32
       nvvm.tcgen05.wait <store>
       func.call @end(%base) : (i32) -> ()
@@ -101,7 +101,7 @@ module attributes {gpu.container_module} {
       %distance = arith.constant 1 : i64
       %base = func.call @begin() : () -> i32
       %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
-      // ROW12-1: reports-transfers.mlir:[[@LINE+1]]:{{[0-9]+}}: nvvm.tcgen05.st: error: {{.*}}1
+      // ROW12-1: reports-transfers.mlir:[[@LINE+1]]:{{[0-9]+}}: nvvm.tcgen05.st: error: expected an immediate of an even number of columns{{.*}}but got 1
       nvvm.tcgen05.st %p, %value, %distance unpack {shape = #s16x32bx2} : i32
       nvvm.tcgen05.wait <store>
       func.call @end(%base) : (i32) -> ()

@@ -7,8 +7,15 @@
 //
 // What libtmem_cuda_runtime.so exports beside the `mgpu*` functions that
 // `gpu-to-llvm` calls. The library opens NVIDIA's driver when it is first used.
-// It looks for libcuda.so.1, or for the file that the environment variable
-// TMEM_CUDA_DRIVER names.
+// The environment sets:
+//
+//   TMEM_CUDA_DRIVER   the driver to open, by default libcuda.so.1
+//   TMEM_CUDA_TIME     1: print the time of each launch on the device
+//   TMEM_CUDA_TIMEOUT  seconds that an emulated kernel may take, by default 60;
+//                      0 for no bound
+//   TMEM_CUDA_STACK    bytes of stack for each thread: kernels that recurse
+//   need
+//                      more than the driver's default
 //
 //===----------------------------------------------------------------------===//
 

@@ -79,6 +79,71 @@ def TMemSelectAtoms : Pass<"tmem-select-atoms"> {
   ];
 }
 
+def TMemTileTransfers : Pass<"tmem-tile-transfers"> {
+  let summary = "Move wide tiles in chunks that fit into registers";
+  let description = [{
+    A tile that is loaded whole takes a register for each of its columns, and
+    from about 200 on may spill. This pass cuts a chain of loads, elementwise
+    arithmetic and stores into chunks of columns. A chunk is loaded while the one
+    before it is calculated with, so that two are live:
+
+    ```mlir
+    // Before:
+    %p = tmem.load %mem registers(#row) scope(warpgroup)
+           : !tile -> !tmem.pending<vector<256xf32>>
+    %v = tmem.wait_load %p : !tmem.pending<vector<256xf32>>
+    %h = arith.truncf %v : vector<256xf32> to vector<256xf16>
+    vector.store %h, %out[%tid, %c0] : memref<128x256xf16>, vector<256xf16>
+    // After, with columns=64: load 0, load 1, wait 0, truncate and store 0,
+    // load 2, wait 1, truncate and store 1, load 3, ...
+    %w0 = tmem.subview %mem[0, 0] [128, 64] : !tile to !tile0
+    %p0 = tmem.load %w0 registers(#row64) scope(warpgroup)
+            : !tile0 -> !tmem.pending<vector<64xf32>>
+    %w1 = tmem.subview %mem[0, 64] [128, 64] : !tile to !tile1
+    %p1 = tmem.load %w1 registers(#row64) scope(warpgroup)
+            : !tile1 -> !tmem.pending<vector<64xf32>>
+    %v0 = tmem.wait_load %p0 : !tmem.pending<vector<64xf32>>
+    %h0 = arith.truncf %v0 : vector<64xf32> to vector<64xf16>
+    vector.store %h0, %out[%tid, %c0] : memref<128x256xf16>, vector<64xf16>
+    ```
+
+    A chain is in one block. It has the loads whose vectors meet, elementwise
+    operations and `vector.bitcast`, and as its ends `tmem.store`, `vector.store`
+    and `vector.transfer_write` to memory without mask. (`tmem.load_split` is left
+    alone.) Constants and broadcast
+    scalars are made anew for each chunk; of other vectors from outside a slice is
+    taken. All of it moves down to the last store. What comes of it is the same
+    bit by bit.
+
+    With `max-live-registers` a chain that fits stays as it is, and another one
+    gets the widest chunks, a power of two, of which two fit. What is counted is
+    the registers of the loads and of stores to TMEM, and of vectors from outside
+    the chain; addresses and temporary values come on top, about 30. With both
+    options `columns` is the widest that is tried.
+
+    Registers have to be named: `tmem-select-atoms` comes before. A chunk keeps
+    the places of its elements in the vector; an atom that is named keeps its
+    shape and gets the repetition counts of the window. Chunks have to be windows
+    of the view (`tmem.subview`) whose registers lie one after the other.
+
+    Where a wide chain cannot be cut, a remark says why, and what to do: a
+    consumer that is no elementwise operation, barriers, fences or other
+    operations between the load and the last store that may order or change
+    memory, stores that may change cells of later chunks.
+  }];
+  let options = [
+    Option<"columns", "columns", "unsigned", /*default=*/"0",
+           "Columns of a chunk; 0 for as many as fit">,
+    Option<"maxLiveRegisters", "max-live-registers", "unsigned",
+           /*default=*/"0",
+           "32-bit registers that a chain may have live at once; 0 for any "
+           "number">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def TMemAssemble : Pass<"tmem-assemble"> {
   let summary = "Check the PTX of gpu.binary operations and assemble it";
   let description = [{

@@ -36,11 +36,22 @@ static void dropDeclarations(gpu::GPUModuleOp module) {
       function.erase();
 }
 
+/// The registers of a thread are then few enough for any block.
+static void limitThreads(gpu::GPUModuleOp module) {
+  StringRef limit = NVVM::NVVMDialect::getMaxntidAttrName();
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (isKernel(function) && !function->hasAttr(limit) &&
+        !function->hasAttr(NVVM::NVVMDialect::getReqntidAttrName()))
+      function->setAttr(limit,
+                        DenseI32ArrayAttr::get(module.getContext(), {1024}));
+}
+
 void mlir::tmem::emulate::replaceDeviceModule(ModuleState &state,
                                               gpu::GPUModuleOp original) {
   gpu::GPUModuleOp module = state.module;
   dropTargets(module);
   dropDeclarations(module);
+  limitThreads(module);
   addDefinitions(state, module);
   module->moveBefore(original);
   original.erase();

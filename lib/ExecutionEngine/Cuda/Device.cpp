@@ -9,6 +9,7 @@
 #include "Errors.h"
 #include "Export.h"
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
 
@@ -49,6 +50,25 @@ static void checkOrdinal(int ordinal) {
                       ordinal));
 }
 
+/// A driver cannot know how deep functions recurse.
+static void setStack(const Device &device) {
+  const char *text = getenv("TMEM_CUDA_STACK");
+  if (!text || !*text)
+    return;
+  char *end = nullptr;
+  long long bytes = strtoll(text, &end, 10);
+  if (*end || bytes <= 0)
+    setupError(format(
+        "TMEM_CUDA_STACK: expected a number of bytes, but got '%s'", text));
+  if (!getDriver().cuCtxSetLimit)
+    setupError("the NVIDIA driver is too old: it has no cuCtxSetLimit");
+  TMEM_CUDA(cuCtxPushCurrent, device.context);
+  check(getDriver().cuCtxSetLimit(LimitStackBytes, size_t(bytes)),
+        format("cuCtxSetLimit of the stack to %lld bytes", bytes));
+  CUcontext context;
+  TMEM_CUDA(cuCtxPopCurrent, &context);
+}
+
 static std::unique_ptr<Device> openDevice(int ordinal) {
   getDriver();
   checkOrdinal(ordinal);
@@ -60,6 +80,7 @@ static std::unique_ptr<Device> openDevice(int ordinal) {
   device->major = device->getAttribute(CapabilityMajor);
   device->minor = device->getAttribute(CapabilityMinor);
   TMEM_CUDA(cuDevicePrimaryCtxRetain, &device->context, device->device);
+  setStack(*device);
   return device;
 }
 

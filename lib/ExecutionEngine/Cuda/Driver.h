@@ -63,6 +63,8 @@ enum FunctionAttribute {
   FunctionMaxDynamicShared = 8
 };
 
+enum ContextLimit { LimitStackBytes = 0 };
+
 enum JitOption { JitErrorLog = 5, JitErrorLogBytes = 6, JitOptLevel = 7 };
 
 enum {
@@ -142,6 +144,7 @@ struct alignas(64) TensorMap {
 #define TMEM_CUDA_OPTIONAL_FUNCTIONS(F)                                        \
   F(cuMemAllocAsync, "cuMemAllocAsync", (CUdeviceptr *, size_t, CUstream))     \
   F(cuMemFreeAsync, "cuMemFreeAsync", (CUdeviceptr, CUstream))                 \
+  F(cuCtxSetLimit, "cuCtxSetLimit", (int, size_t))                             \
   F(cuLaunchKernelEx, "cuLaunchKernelEx", (const LaunchConfig *, CUfunction, void **, void **)) \
   F(cuFuncGetParamInfo, "cuFuncGetParamInfo", (CUfunction, size_t, size_t *, size_t *)) \
   F(cuModuleGetFunctionCount, "cuModuleGetFunctionCount", (uint32_t *, CUmodule)) \

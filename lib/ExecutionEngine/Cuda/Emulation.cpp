@@ -144,5 +144,6 @@ void tmem::cuda::finishEmulation(const Launch &launch, Device &device) {
   // The device has written it before it trapped.
   if (const_cast<const volatile uint32_t &>(fault.kind) != FaultNone)
     reportFault(fault, launch.kernel.name);
-  check(result, "kernel " + launch.kernel.name);
+  if (result != CUDA_SUCCESS)
+    kernelError("kernel " + launch.kernel.name + ": " + describeResult(result));
 }

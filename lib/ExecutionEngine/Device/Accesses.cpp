@@ -100,7 +100,6 @@ static uint8_t findHalves(const Instruction &instruction, uint32_t warp,
     return 2;
   fault(FaultStartLane, instruction.site, nullptr, lane, slab,
         instruction.shape, warp);
-  return 0;
 }
 
 /// The immediate of 16x32bx2: the second access starts 0 or 16 lanes and up to

@@ -60,11 +60,9 @@ static void electWriter() {
     gpu::exit();
 }
 
-TMEM_GPU_OUTLINE void tmem::emulation::fault(DeviceFaultKind kind,
-                                             const TMemEmuSite *site,
-                                             const TMemEmuSite *note,
-                                             uint32_t value0, uint32_t value1,
-                                             uint32_t value2, uint32_t value3) {
+TMEM_GPU_OUTLINE void tmem::emulation::reportFault(
+    DeviceFaultKind kind, const TMemEmuSite *site, const TMemEmuSite *note,
+    uint32_t value0, uint32_t value1, uint32_t value2, uint32_t value3) {
   electWriter();
   volatile DeviceFault *record = tmemEmuDevice.fault;
   copyIndex(record->block, gpu::getBlock());

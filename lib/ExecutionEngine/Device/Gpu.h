@@ -80,10 +80,13 @@ TMEM_GPU void fence() { __nvvm_membar_gl(); }
 TMEM_GPU void fenceSystem() { __nvvm_membar_sys(); }
 TMEM_GPU void pause() { __nvvm_nanosleep(200); }
 /// All threads end in an error. LLVM must not know that this does not return:
-/// see fault().
+/// see reportFault().
 TMEM_GPU void trap() { asm volatile("trap;"); }
-/// This thread alone ends. The same holds.
-TMEM_GPU void exit() { asm volatile("exit;"); }
+/// This thread ends, and no other.
+[[noreturn]] TMEM_GPU void exit() {
+  asm volatile("exit;");
+  __builtin_unreachable();
+}
 
 /// What a thread writes that the whole block reads.
 typedef DeviceSlot *SlotPointer;
@@ -159,7 +162,7 @@ void fence();
 void fenceSystem();
 void pause();
 void trap();
-void exit();
+[[noreturn]] void exit();
 DeviceSlot *&getSharedSlot();
 uint32_t load(const uint32_t *word);
 uint64_t load(const uint64_t *word);

@@ -44,12 +44,21 @@ TMEM_GPU DeviceThread &getState(TMemEmuThread *thread) {
 /// The lanes of a warp's slab begin here.
 constexpr uint32_t getSlab(uint32_t warp) { return 32 * (warp % 4); }
 
-/// Ends the kernel. It does not return, but must not say so: ptxas gives a
-/// function of that kind the convergence barriers that its callers use, and
-/// their other lanes still wait there.
-void fault(DeviceFaultKind kind, const TMemEmuSite *site,
-           const TMemEmuSite *note = nullptr, uint32_t value0 = 0,
-           uint32_t value1 = 0, uint32_t value2 = 0, uint32_t value3 = 0);
+/// Writes the record of a fault and ends the kernel. It does not return, but
+/// must not say so: ptxas lets a function of that kind use the convergence
+/// barriers of its callers, at which other lanes still wait.
+void reportFault(DeviceFaultKind kind, const TMemEmuSite *site,
+                 const TMemEmuSite *note, uint32_t value0, uint32_t value1,
+                 uint32_t value2, uint32_t value3);
+
+/// Of the threads that find a fault one writes the record.
+[[noreturn]] TMEM_GPU void fault(DeviceFaultKind kind, const TMemEmuSite *site,
+                                 const TMemEmuSite *note = nullptr,
+                                 uint32_t value0 = 0, uint32_t value1 = 0,
+                                 uint32_t value2 = 0, uint32_t value3 = 0) {
+  reportFault(kind, site, note, value0, value1, value2, value3);
+  gpu::exit(); // So that nothing lives across the call.
+}
 
 /// Waits for all lanes of the warp to come to one `.aligned` instruction, and
 /// faults when some do not.

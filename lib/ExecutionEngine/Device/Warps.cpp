@@ -13,6 +13,14 @@ using namespace tmem::emulation;
 // Meeting
 //===----------------------------------------------------------------------===//
 
+/// The lanes that have come to the same place as the one that came first, once
+/// they had some time to say so.
+static uint32_t findArrived(const DeviceMeeting &meeting) {
+  for (uint32_t i = 0; i < 50; ++i)
+    gpu::pause();
+  return gpu::load(&meeting.arrived);
+}
+
 /// A lane tells the others of its warp where it is, and finds out whether they
 /// are somewhere else. Lanes that run together need not have the same site.
 static void announce(DeviceMeeting &meeting, const TMemEmuSite *site,
@@ -20,8 +28,7 @@ static void announce(DeviceMeeting &meeting, const TMemEmuSite *site,
   uint32_t bit = uint32_t(1) << gpu::getLane();
   const TMemEmuSite *other = gpu::claim(&meeting.site, site);
   if (other && other != site)
-    fault(FaultDivergentWarp, site, other, bit, gpu::load(&meeting.arrived),
-          warp);
+    fault(FaultDivergentWarp, site, other, bit, findArrived(meeting), warp);
   gpu::orAtomic(&meeting.arrived, bit);
 }
 

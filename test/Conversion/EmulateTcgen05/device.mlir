@@ -7,7 +7,7 @@ gpu.module @kernels [#nvvm.target<chip = "sm_100a">] {
   // CHECK: llvm.mlir.global internal @slot() {addr_space = 3 : i32} : i32
   llvm.mlir.global internal @slot() {addr_space = 3 : i32} : i32
 
-  // CHECK: llvm.func @kernel(%[[P:[^:]*]]: !llvm.ptr<1>, %[[A:[^:]*]]: i32) attributes {gpu.kernel, nvvm.kernel} {
+  // CHECK: llvm.func @kernel(%[[P:[^:]*]]: !llvm.ptr<1>, %[[A:[^:]*]]: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 1024>} {
   // CHECK: %[[BUFFER:.*]] = llvm.alloca %{{.*}} x !llvm.array<4 x i32>
   // CHECK: %[[THREAD:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(i64, i64, i64, i64, i64, i64, array<40 x i32>)> {alignment = 8 : i64}
   // CHECK: %[[COLUMNS:.*]] = llvm.mlir.constant(512 : i32) : i32

@@ -144,6 +144,24 @@ TEST(CudaRuntime, TellsTheCapability) {
   });
 }
 
+TEST(CudaRuntime, SetsTheStack) {
+  expectOutput("limit 0: 20000\nlaunch first", [] {
+    useDriver("TMEM_CUDA_STACK", "20000");
+    launch();
+  });
+  expectExit(2, "TMEM_CUDA_STACK: expected a number of bytes, but got '4k'",
+             [] {
+               useDriver("TMEM_CUDA_STACK", "4k");
+               launch();
+             });
+  expectExit(2, "cuCtxSetLimit of the stack to 9 bytes: CUDA_ERROR_SOMETHING",
+             [] {
+               useDriver("TMEM_CUDA_STACK", "9");
+               setenv("FAKE_CUDA_FAIL", "cuCtxSetLimit:1", 1);
+               launch();
+             });
+}
+
 //===----------------------------------------------------------------------===//
 // Modules
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,154 @@
+//===- TileTransfers.cpp - Wide tiles in chunks ---------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All chains are looked at before the first is rewritten: then operations are
+// numbered once. Chains have nothing in common, and each moves down across what
+// it may move across, so none makes another one's check wrong.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileTransfers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tmem/Transforms/Passes.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::tmem {
+#define GEN_PASS_DEF_TMEMTILETRANSFERS
+#include "tmem/Transforms/Passes.h.inc"
+} // namespace mlir::tmem
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+namespace {
+struct TileTransfersPass
+    : public tmem::impl::TMemTileTransfersBase<TileTransfersPass> {
+  using Base::Base;
+
+  void runOnOperation() override;
+
+private:
+  struct Work {
+    TransferChain chain;
+    Tiling tiling;
+  };
+
+  std::optional<Tiling> plan(TransferChain &chain, AliasAnalysis &aliases);
+  std::optional<Tiling> choose(TransferChain &chain,
+                               std::optional<Obstacle> &obstacle);
+  bool isWide(TransferChain &chain);
+  bool fits(TransferChain &chain, int64_t width);
+  SmallVector<int64_t> getWidths(int64_t extent);
+  void emitObstacle(TransferChain &chain, const Obstacle &obstacle);
+};
+} // namespace
+
+/// True where there is something to do.
+bool TileTransfersPass::isWide(TransferChain &chain) {
+  if (columns != 0 && chain.getColumns() > columns)
+    return true;
+  if (maxLiveRegisters == 0)
+    return false;
+  ChainRegisters whole = countRegisters(chain, chain.getLength());
+  return whole.chunk + whole.external > maxLiveRegisters;
+}
+
+/// Do two chunks fit, one in arithmetic and one being loaded?
+bool TileTransfersPass::fits(TransferChain &chain, int64_t width) {
+  if (maxLiveRegisters == 0)
+    return true;
+  ChainRegisters part = countRegisters(
+      chain, llvm::divideCeil(width * chain.getLength(), chain.getColumns()));
+  return part.chunk + part.loaded + part.external <= maxLiveRegisters;
+}
+
+/// The widths to try, the widest first.
+SmallVector<int64_t> TileTransfersPass::getWidths(int64_t extent) {
+  SmallVector<int64_t> widths;
+  if (columns != 0 && columns < extent)
+    widths.push_back(columns);
+  if (maxLiveRegisters == 0)
+    return widths;
+  for (int64_t width = llvm::bit_floor(uint64_t(extent)); width > 0; width /= 2)
+    if (width < extent && (columns == 0 || width < columns))
+      widths.push_back(width);
+  return widths;
+}
+
+std::optional<Tiling>
+TileTransfersPass::choose(TransferChain &chain,
+                          std::optional<Obstacle> &obstacle) {
+  for (int64_t width : getWidths(chain.getColumns()))
+    if (fits(chain, width))
+      if (std::optional<Tiling> tiling = tileChain(chain, width, obstacle))
+        return tiling;
+  if (!obstacle)
+    obstacle = {nullptr,
+                "expected two chunks of one column in " +
+                    std::to_string(maxLiveRegisters) +
+                    " registers, but got more",
+                "allow more registers, or keep fewer vectors that are not "
+                "loaded from the tile"};
+  return std::nullopt;
+}
+
+void TileTransfersPass::emitObstacle(TransferChain &chain,
+                                     const Obstacle &obstacle) {
+  InFlightDiagnostic diag = chain.lead.emitRemark("keeps ");
+  diag << countRegisters(chain, chain.getLength()).loaded
+       << " registers live at once: " << obstacle.message;
+  Diagnostic &note = obstacle.op && obstacle.op != chain.lead
+                         ? diag.attachNote(obstacle.op->getLoc())
+                         : diag.attachNote();
+  note << obstacle.advice;
+}
+
+std::optional<Tiling> TileTransfersPass::plan(TransferChain &chain,
+                                              AliasAnalysis &aliases) {
+  // What nobody stores has a consumer that is in the way, or none.
+  if (!isWide(chain) || (chain.sinks.empty() && !chain.obstacle))
+    return std::nullopt;
+  checkOrder(chain, aliases);
+  std::optional<Obstacle> obstacle = chain.obstacle;
+  for (Operation *op : chain.sinks)
+    if (auto store = dyn_cast<StoreOp>(op);
+        store && !store.getRegistersAttr() && !obstacle)
+      obstacle = {op, "expected stores with registers, but got one without",
+                  "run tmem-select-atoms before"};
+  for (LoadOp load : chain.loads)
+    if (!load.getRegistersAttr() && !obstacle)
+      obstacle = {load, "expected loads with registers, but got one without",
+                  "run tmem-select-atoms before"};
+  std::optional<Tiling> tiling;
+  if (!obstacle)
+    tiling = choose(chain, obstacle);
+  if (!tiling)
+    emitObstacle(chain, *obstacle);
+  return tiling;
+}
+
+void TileTransfersPass::runOnOperation() {
+  if (columns == 0 && maxLiveRegisters == 0) {
+    mlir::emitError(getOperation()->getLoc())
+        << "expected columns or max-live-registers, but got neither";
+    return signalPassFailure();
+  }
+  auto &aliases = getAnalysis<AliasAnalysis>();
+  DenseSet<Operation *> seen;
+  std::vector<Work> work;
+  getOperation()->walk([&](LoadOp load) {
+    if (seen.contains(load))
+      return;
+    TransferChain chain = findChain(load);
+    seen.insert(chain.loads.begin(), chain.loads.end());
+    if (std::optional<Tiling> tiling = plan(chain, aliases))
+      work.push_back({std::move(chain), std::move(*tiling)});
+  });
+  for (Work &item : work)
+    rewriteChain(item.chain, item.tiling);
+}

@@ -1,0 +1,120 @@
+//===- TileTransfers.h - Chains of transfers, and their chunks --*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the parts of tmem-tile-transfers tell each other: a chain (found in
+// TileTransfersChain.cpp, checked in TileTransfersOrder.cpp), its chunks
+// (TileTransfersChunks.cpp) and the code for them (TileTransfersRewrite.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_TILETRANSFERS_H
+#define TMEM_LIB_TRANSFORMS_TILETRANSFERS_H
+
+#include "mlir/Analysis/AliasAnalysis.h"
+#include "tmem/IR/TMemOps.h"
+#include "tmem/Layout/LayoutAlgebra.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::tmem {
+
+/// What keeps a chain from being tiled.
+struct Obstacle {
+  Operation *op; ///< Where it is, or null.
+  std::string message;
+  std::string advice; ///< What to do about it.
+};
+
+/// Loads whose vectors meet, what is calculated from them element by element,
+/// and the stores that take the results; all in one block.
+struct TransferChain {
+  LoadOp lead; ///< The first load found; columns are counted in its tile.
+  llvm::SetVector<LoadOp> loads;
+  llvm::SetVector<WaitLoadOp> waits;
+  /// Elementwise operations and stores, in the order of the block once the
+  /// chain is complete.
+  llvm::SetVector<Operation *> body;
+  /// Stores to TMEM and to memory, in the order of the block.
+  SmallVector<Operation *> sinks;
+  /// Waits for the chain's stores that stand before the last store.
+  llvm::SetVector<WaitStoreOp> earlyWaits;
+  /// The vectors that the loads give and what is calculated from them.
+  DenseSet<Value> values;
+  std::optional<Obstacle> obstacle;
+
+  int64_t getLength() { return lead.getVectorType().getDimSize(0); }
+  /// The columns of the lead's tile: its last dimension that has some.
+  int64_t getColumns();
+  Operation *getFirst() const;
+  /// Where the code of the chunks goes: all of a chain moves down to here.
+  Operation *getLast() const { return sinks.back(); }
+};
+
+/// True for a store of a vector to memory, of which a chunk can be stored.
+bool isMemorySink(Operation *op);
+
+/// Collects the chain of a load. Never fails: what is in the way is its
+/// obstacle.
+TransferChain findChain(LoadOp load);
+
+/// Looks for operations in the chain's way: between its first load and its last
+/// store, across which loads and stores move. Sets the obstacle.
+void checkOrder(TransferChain &chain, AliasAnalysis &aliases);
+
+/// True unless the views provably have no cell in common.
+bool mayShareCells(Value a, Value b);
+
+/// A part of a thread's vectors, in elements of the lead's vector.
+struct Chunk {
+  int64_t begin;
+  int64_t size;
+};
+
+/// The part of a transfer that moves a chunk.
+struct TransferWindow {
+  SmallVector<int64_t, 4> offsets, sizes; ///< Of the view.
+  ViewType type;
+  LayoutAttr registers;
+  AtomAttr atom; ///< Null where the whole transfer names none.
+  Footprint footprint;
+};
+
+struct Tiling {
+  SmallVector<Chunk> chunks;
+  /// For each load and each store to TMEM, a window for each chunk.
+  llvm::MapVector<Operation *, SmallVector<TransferWindow, 0>> windows;
+};
+
+/// 32-bit registers that a chain needs for chunks of `size` elements.
+struct ChainRegisters {
+  int64_t loaded;   ///< What the loads of a chunk give.
+  int64_t chunk;    ///< At most live in the arithmetic of a chunk.
+  int64_t external; ///< Vectors from outside the chain, whole.
+};
+ChainRegisters countRegisters(TransferChain &chain, int64_t size);
+
+/// Chunks of `columns` columns of the lead's tile, or nothing and what is in
+/// the way.
+std::optional<Tiling> tileChain(TransferChain &chain, int64_t columns,
+                                std::optional<Obstacle> &obstacle);
+
+/// Where a chunk lies in vectors of `length` elements; nothing where that is
+/// not between elements.
+std::optional<Chunk> scaleChunk(TransferChain &chain, const Chunk &chunk,
+                                int64_t length);
+
+/// True for a vector whose chunks are made anew: a constant, or one value in
+/// all places.
+bool isMadeAnew(Value vector);
+
+/// Puts the chunks in the place of the chain.
+void rewriteChain(TransferChain &chain, const Tiling &tiling);
+
+} // namespace mlir::tmem
+
+#endif // TMEM_LIB_TRANSFORMS_TILETRANSFERS_H

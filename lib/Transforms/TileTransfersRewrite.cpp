@@ -1,0 +1,281 @@
+//===- TileTransfersRewrite.cpp - Code for the chunks of a chain ----------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileTransfers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+bool mlir::tmem::isMadeAnew(Value vector) {
+  if (auto broadcast = vector.getDefiningOp<vector::BroadcastOp>())
+    return !isa<VectorType>(broadcast.getSourceType());
+  DenseElementsAttr constant;
+  return matchPattern(vector, m_Constant(&constant));
+}
+
+static VectorType getResized(Type vector, int64_t length) {
+  return VectorType::get(length, cast<VectorType>(vector).getElementType());
+}
+
+namespace {
+class ChainRewriter {
+public:
+  ChainRewriter(TransferChain &chain, const Tiling &tiling)
+      : chain(chain), tiling(tiling), builder(chain.getLast()),
+        loads(chain.loads.begin(), chain.loads.end()) {
+    llvm::sort(loads, [](LoadOp a, LoadOp b) { return a->isBeforeInBlock(b); });
+  }
+
+  void run();
+
+private:
+  /// Where a chunk lies in a vector of the type.
+  Chunk scale(unsigned chunk, Type vector) const {
+    return *scaleChunk(chain, tiling.chunks[chunk],
+                       cast<VectorType>(vector).getDimSize(0));
+  }
+  Value getWindow(Location loc, Value view, const TransferWindow &window);
+  void emitLoads(unsigned chunk);
+  void emitWaits(unsigned chunk);
+  void emitBody(unsigned chunk);
+  void emitElementwise(Operation *op, unsigned chunk);
+  void emitStore(StoreOp op, unsigned chunk);
+  void emitMemoryStore(Operation *op, unsigned chunk);
+  Value moveIndex(Location loc, Value index, int64_t distance);
+  Value getVector(Value value, unsigned chunk);
+  Value makeExternal(Value value, const Chunk &part);
+  void replaceTokens();
+  void eraseChain();
+
+  TransferChain &chain;
+  const Tiling &tiling;
+  OpBuilder builder;
+  SmallVector<LoadOp> loads;
+  /// Of the chunk that is being written.
+  DenseMap<Value, Value> vectors;
+  DenseMap<std::pair<Value, unsigned>, Value> pending;
+  DenseMap<std::pair<Value, Type>, Value> windows;
+  DenseMap<std::pair<Value, std::pair<int64_t, int64_t>>, Value> external;
+  DenseMap<Value, SmallVector<Value>> tokens;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// Windows of one view and type have the same cells.
+Value ChainRewriter::getWindow(Location loc, Value view,
+                               const TransferWindow &window) {
+  Value &result = windows[{view, window.type}];
+  if (!result)
+    result = SubviewOp::create(builder, loc, window.type, view, ValueRange(),
+                               window.offsets, window.sizes);
+  return result;
+}
+
+Value ChainRewriter::makeExternal(Value value, const Chunk &part) {
+  Location loc = value.getLoc();
+  VectorType type = getResized(value.getType(), part.size);
+  DenseElementsAttr constant;
+  if (matchPattern(value, m_Constant(&constant))) {
+    if (constant.isSplat())
+      return arith::ConstantOp::create(builder, loc,
+                                       constant.resizeSplat(type));
+    auto all = llvm::to_vector(constant.getValues<Attribute>());
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            type, ArrayRef<Attribute>(all).slice(part.begin, part.size)));
+  }
+  if (isMadeAnew(value))
+    return vector::BroadcastOp::create(
+        builder, loc, type,
+        value.getDefiningOp<vector::BroadcastOp>().getSource());
+  return vector::ExtractStridedSliceOp::create(
+      builder, loc, value, ArrayRef<int64_t>(part.begin),
+      ArrayRef<int64_t>(part.size), ArrayRef<int64_t>(1));
+}
+
+/// The chunk of a vector, from the chain or from outside; other operands as
+/// they are.
+Value ChainRewriter::getVector(Value value, unsigned chunk) {
+  if (Value known = vectors.lookup(value))
+    return known;
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!type || type.getRank() != 1)
+    return value;
+  Chunk part = scale(chunk, value.getType());
+  Value &result = external[{value, {part.begin, part.size}}];
+  if (!result)
+    result = makeExternal(value, part);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Chunks
+//===----------------------------------------------------------------------===//
+
+void ChainRewriter::emitLoads(unsigned chunk) {
+  for (LoadOp load : loads) {
+    const TransferWindow &window = tiling.windows.find(load)->second[chunk];
+    Value view = getWindow(load.getLoc(), load.getView(), window);
+    VectorType type = getResized(load.getVectorType(),
+                                 scale(chunk, load.getVectorType()).size);
+    auto result = cast<LoadOp>(builder.clone(*load));
+    result.getViewMutable().set(view);
+    result.setRegistersAttr(
+        cast<LayoutAttrInterface>(Attribute(window.registers)));
+    result.setAtomAttr(window.atom);
+    result.getResult().setType(PendingType::get(type.getContext(), type));
+    pending[{load.getResult(), chunk}] = result.getResult();
+  }
+}
+
+void ChainRewriter::emitWaits(unsigned chunk) {
+  vectors.clear();
+  for (WaitLoadOp wait : chain.waits) {
+    SmallVector<Value> operands;
+    for (Value operand : wait.getPending())
+      operands.push_back(pending.lookup({operand, chunk}));
+    auto result = WaitLoadOp::create(builder, wait.getLoc(), operands);
+    for (auto [before, after] :
+         llvm::zip_equal(wait.getVectors(), result.getVectors()))
+      vectors[before] = after;
+  }
+}
+
+void ChainRewriter::emitElementwise(Operation *op, unsigned chunk) {
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, getVector(operand, chunk));
+  Operation *clone = builder.clone(*op, mapping);
+  for (auto [before, after] :
+       llvm::zip_equal(op->getResults(), clone->getResults())) {
+    after.setType(
+        getResized(before.getType(), scale(chunk, before.getType()).size));
+    vectors[before] = after;
+  }
+}
+
+void ChainRewriter::emitStore(StoreOp op, unsigned chunk) {
+  const TransferWindow &window = tiling.windows.find(op)->second[chunk];
+  Value source = getVector(op.getSource(), chunk);
+  Value view = getWindow(op.getLoc(), op.getView(), window);
+  auto result = cast<StoreOp>(builder.clone(*op));
+  result.getSourceMutable().set(source);
+  result.getViewMutable().set(view);
+  result.setRegistersAttr(
+      cast<LayoutAttrInterface>(Attribute(window.registers)));
+  result.setAtomAttr(window.atom);
+  tokens[op.getToken()].push_back(result.getToken());
+}
+
+/// What is known of the address of a chunk.
+static std::optional<uint64_t> getAlignment(uint64_t alignment,
+                                            VectorType vector, int64_t begin) {
+  uint64_t bits = begin * vector.getElementTypeBitWidth();
+  if (bits % 8 != 0)
+    return std::nullopt;
+  return std::gcd(alignment, bits / 8);
+}
+
+Value ChainRewriter::moveIndex(Location loc, Value index, int64_t distance) {
+  if (distance == 0)
+    return index;
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return arith::ConstantIndexOp::create(builder, loc, *constant + distance);
+  Value step = arith::ConstantIndexOp::create(builder, loc, distance);
+  return arith::AddIOp::create(builder, loc, index, step);
+}
+
+void ChainRewriter::emitMemoryStore(Operation *op, unsigned chunk) {
+  auto store = dyn_cast<vector::StoreOp>(op);
+  auto write = dyn_cast<vector::TransferWriteOp>(op);
+  Value source = store ? store.getValueToStore() : write.getVector();
+  Chunk part = scale(chunk, source.getType());
+  Value index = store ? store.getIndices().back() : write.getIndices().back();
+  Value vector = getVector(source, chunk);
+  index = moveIndex(op->getLoc(), index, part.begin);
+  Operation *clone = builder.clone(*op);
+  if (store) {
+    auto result = cast<vector::StoreOp>(clone);
+    result.getValueToStoreMutable().set(vector);
+    result.getIndicesMutable()[result.getIndices().size() - 1].set(index);
+    if (std::optional<uint64_t> alignment = store.getAlignment())
+      result.setAlignment(
+          getAlignment(*alignment, store.getVectorType(), part.begin));
+    return;
+  }
+  auto result = cast<vector::TransferWriteOp>(clone);
+  result.getValueToStoreMutable().set(vector);
+  result.getIndicesMutable()[result.getIndices().size() - 1].set(index);
+}
+
+void ChainRewriter::emitBody(unsigned chunk) {
+  for (Operation *op : chain.body) {
+    if (auto store = dyn_cast<StoreOp>(op))
+      emitStore(store, chunk);
+    else if (isMemorySink(op))
+      emitMemoryStore(op, chunk);
+    else if (!op->use_empty())
+      emitElementwise(op, chunk);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The chain
+//===----------------------------------------------------------------------===//
+
+void ChainRewriter::replaceTokens() {
+  for (auto &[token, replacements] : tokens)
+    for (Operation *user : llvm::to_vector(token.getUsers())) {
+      auto wait = cast<WaitStoreOp>(user);
+      SmallVector<Value> operands;
+      for (Value operand : wait.getTokens())
+        if (operand == token)
+          llvm::append_range(operands, replacements);
+        else
+          operands.push_back(operand);
+      wait.getTokensMutable().assign(operands);
+    }
+  for (WaitStoreOp wait : chain.earlyWaits)
+    wait->moveBefore(chain.getLast());
+}
+
+void ChainRewriter::eraseChain() {
+  for (Operation *op : llvm::reverse(chain.body))
+    op->erase();
+  for (WaitLoadOp wait : chain.waits)
+    wait->erase();
+  for (LoadOp load : loads)
+    load->erase();
+}
+
+void ChainRewriter::run() {
+  unsigned count = tiling.chunks.size();
+  emitLoads(0);
+  for (unsigned chunk = 0; chunk < count; ++chunk) {
+    // Two chunks are under way: after the first, a chunk is loaded as soon as
+    // the one two before it has left its registers.
+    if (chunk + 1 < count)
+      emitLoads(chunk + 1);
+    emitWaits(chunk);
+    emitBody(chunk);
+  }
+  replaceTokens();
+  eraseChain();
+}
+
+void mlir::tmem::rewriteChain(TransferChain &chain, const Tiling &tiling) {
+  ChainRewriter(chain, tiling).run();
+}

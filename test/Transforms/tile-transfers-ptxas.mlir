@@ -1,0 +1,43 @@
+// REQUIRES: ptxas
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(tmem-select-atoms,tmem-tile-transfers{max-live-registers=192}),tmem-to-cubin{ptxas=%ptxas})' | FileCheck %s
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas})' | FileCheck %s --check-prefix=WHOLE
+
+// Whole, ptxas runs out of registers. (tmem-assemble refuses early reads.)
+// CHECK: in_place = {
+// CHECK-SAME: spill_stores = 0 : i64
+// CHECK-SAME: to_memory = {
+// CHECK-SAME: spill_stores = 0 : i64
+// WHOLE: in_place = {
+// WHOLE-SAME: spill_stores = {{[1-9]}}
+
+!acc = !tmem.view<128x256xf32, #tmem.datapath<D>>
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @to_memory(%base: i32, %out: memref<128x256xf16>)
+        kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %tid = gpu.thread_id x
+      %mem = tmem.view %base : !acc
+      %p = tmem.load %mem scope(warpgroup)
+          : !acc -> !tmem.pending<vector<256xf32>>
+      %v = tmem.wait_load %p : !tmem.pending<vector<256xf32>>
+      %h = arith.truncf %v : vector<256xf32> to vector<256xf16>
+      vector.store %h, %out[%tid, %c0] {alignment = 32}
+          : memref<128x256xf16>, vector<256xf16>
+      gpu.return
+    }
+    gpu.func @in_place(%base: i32)
+        kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+      %two = arith.constant dense<2.0> : vector<256xf32>
+      %mem = tmem.view %base : !acc
+      %p = tmem.load %mem scope(warpgroup)
+          : !acc -> !tmem.pending<vector<256xf32>>
+      %v = tmem.wait_load %p : !tmem.pending<vector<256xf32>>
+      %w = arith.mulf %v, %two : vector<256xf32>
+      %t = tmem.store %w, %mem scope(warpgroup) : vector<256xf32>, !acc
+      tmem.wait_store %t
+      gpu.return
+    }
+  }
+}

@@ -1,0 +1,274 @@
+// RUN: tmem-opt %s --tmem-tile-transfers=max-live-registers=40 -split-input-file -verify-diagnostics -o /dev/null
+// RUN: tmem-opt %s --tmem-tile-transfers=max-live-registers=40 -split-input-file 2>/dev/null | FileCheck %s
+
+// What cannot be cut stays as it is.
+// CHECK-LABEL: func @reduction(
+// CHECK: tmem.load {{.*}} -> !tmem.pending<vector<64xf32>>
+// CHECK-NOT: tmem.subview
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @reduction(%view: !d) -> f32 {
+  // expected-remark@+1 {{keeps 64 registers live at once: expected consumers that work element by element or store the vector, but got 'vector.reduction'}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{load windows of the view (tmem.subview) and combine what comes of them}}
+  %max = vector.reduction <maximumf>, %v : vector<64xf32> into f32
+  return %max : f32
+}
+
+// -----
+
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @barrier(%view: !d, %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+1 {{keeps 64 registers live at once: expected nothing that may order or change memory between the load and the last store, but got 'gpu.barrier'}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{move it before the load or behind the last store}}
+  gpu.barrier
+  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  return
+}
+
+// -----
+
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @fence(%view: !d) {
+  // expected-remark@+1 {{but got 'tmem.fence'}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{move it before}}
+  tmem.fence before
+  %t = tmem.store %v, %view registers(#row) scope(warpgroup)
+      : vector<64xf32>, !d
+  tmem.wait_store %t
+  return
+}
+
+// -----
+
+// The load would move behind a store to its cells.
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @store_between(%view: !d, %src: vector<64xf32>,
+                         %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+1 {{expected no store that may change the cells between the load and the last store, but got one}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{move it out of the way}}
+  %t = tmem.store %src, %view registers(#row) scope(warpgroup)
+      : vector<64xf32>, !d
+  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  tmem.wait_store %t
+  return
+}
+
+// -----
+
+// The first chunk's store would change what the second chunk loads.
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!low = !tmem.view<128x64xf32, #tmem.layout<(128, 64) : (1@tlane, 1@tcol)>>
+!high = !tmem.view<128x64xf32, #tmem.layout<(128, 64) : (1@tlane, 1@tcol) + (16@tcol)>>
+func.func @shifted(%base: i32) {
+  %low = tmem.view %base : !low
+  %high = tmem.view %base : !high
+  // expected-remark@+1 {{expected stores that leave the cells of later chunks alone, but got one that changes them}}
+  %p = tmem.load %low registers(#row) scope(warpgroup)
+      : !low -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{store the tile where it was, or somewhere else}}
+  %t = tmem.store %v, %high registers(#row) scope(warpgroup)
+      : vector<64xf32>, !high
+  tmem.wait_store %t
+  return
+}
+
+// -----
+
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @other_base(%from: !d, %to: !d) {
+  // expected-remark@+1 {{expected views of one base address, but got two that may overlap}}
+  %p = tmem.load %from registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{take both as windows of one view}}
+  %t = tmem.store %v, %to registers(#row) scope(warpgroup)
+      : vector<64xf32>, !d
+  tmem.wait_store %t
+  return
+}
+
+// -----
+
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @two_memories(%view: !d, %a: memref<128x64xf32>,
+                        %b: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+1 {{expected stores to memory that does not overlap, but got two that may}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  vector.store %v, %a[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  // expected-note@+1 {{load the tile once for each}}
+  vector.store %v, %b[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  return
+}
+
+// -----
+
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @access_between_stores(%view: !d, %out: memref<128x64xf32>,
+                                 %row: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+1 {{expected no other access to memory between the stores, but got 'memref.load'}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  // expected-note@+1 {{move it before the first store or behind the last one}}
+  %f = memref.load %out[%row, %c0] : memref<128x64xf32>
+  %t = tmem.store %v, %view registers(#row) scope(warpgroup)
+      : vector<64xf32>, !d
+  tmem.wait_store %t
+  return %f : f32
+}
+
+// -----
+
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @returned_token(%view: !d, %if: i1) {
+  // expected-remark@+1 {{expected a wait for the store, but got 'cf.br'}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  %t = tmem.store %v, %view registers(#row) scope(warpgroup)
+      : vector<64xf32>, !d
+  // expected-note@+1 {{wait for the store before its token goes elsewhere}}
+  cf.br ^next(%t : !tmem.token)
+^next(%token: !tmem.token):
+  tmem.wait_store %token
+  return
+}
+
+// -----
+
+// The wait stands elsewhere, and so the vector.
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @pending_elsewhere(%view: !d, %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+1 {{expected a wait in the block of the load, but got 'cf.br'}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{wait in the same block, or load windows by hand}}
+  cf.br ^next(%p : !tmem.pending<vector<64xf32>>)
+^next(%q: !tmem.pending<vector<64xf32>>):
+  %v = tmem.wait_load %q : !tmem.pending<vector<64xf32>>
+  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  return
+}
+
+// -----
+
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @unselected(%view: !d, %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+2 {{expected loads with registers, but got one without}}
+  // expected-note@+1 {{run tmem-select-atoms before}}
+  %p = tmem.load %view scope(warpgroup) : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  return
+}
+
+// -----
+
+// Even columns come before odd ones, so that a window has two runs.
+#perm = #tmem.layout<(128, 32, 2) : (1@tid, 1@reg, 32@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @two_runs(%view: !d, %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+2 {{expected a window of the view for each chunk of the registers, but got columns 0 to 15 in registers 0 to 39, not 0 to 15}}
+  // expected-note@+1 {{choose registers in which columns lie one after the other}}
+  %p = tmem.load %view registers(#perm) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  return
+}
+
+// -----
+
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @much_outside(%view: !d, %bias: vector<64xf32>,
+                        %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+2 {{expected two chunks of one column in 40 registers, but got more}}
+  // expected-note@+1 {{allow more registers, or keep fewer vectors}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  %a = arith.addf %v, %bias : vector<64xf32>
+  vector.store %a, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  return
+}
+
+// -----
+
+// One bit takes a byte in a memref, but not in a vector.
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @bits(%view: !d, %out: memref<128x64xi1>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@+1 {{expected a store of elements of 8 to 64 bits along the last dimension of a memref, without mask, but got another one}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  %less = arith.cmpf olt, %v, %v : vector<64xf32>
+  // expected-note@+1 {{convert the elements, or store in such a way}}
+  vector.store %less, %out[%row, %c0] : memref<128x64xi1>, vector<64xi1>
+  return
+}
+
+// -----
+
+// Other windows of the view may be stored to in between; memory may be read.
+// CHECK-LABEL: func @out_of_the_way(
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!low = !tmem.view<128x64xf32, #tmem.layout<(128, 64) : (1@tlane, 1@tcol)>>
+!high = !tmem.view<128x64xf32, #tmem.layout<(128, 64) : (1@tlane, 1@tcol) + (64@tcol)>>
+func.func @out_of_the_way(%base: i32, %src: vector<64xf32>,
+                          %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  %low = tmem.view %base : !low
+  %high = tmem.view %base : !high
+  // CHECK: tmem.view
+  // CHECK: tmem.view
+  // CHECK-NEXT: memref.load
+  // CHECK-NEXT: tmem.store {{.*}} vector<64xf32>
+  // CHECK-NEXT: tmem.wait_store
+  // CHECK-COUNT-4: tmem.load {{.*}} -> !tmem.pending<vector<16xf32>>
+  %p = tmem.load %low registers(#row) scope(warpgroup)
+      : !low -> !tmem.pending<vector<64xf32>>
+  %f = memref.load %out[%row, %c0] : memref<128x64xf32>
+  %t = tmem.store %src, %high registers(#row) scope(warpgroup)
+      : vector<64xf32>, !high
+  tmem.wait_store %t
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  %all = vector.broadcast %f : f32 to vector<64xf32>
+  %a = arith.addf %v, %all : vector<64xf32>
+  vector.store %a, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  return
+}
