@@ -149,6 +149,8 @@ def compare(program, ran):
         return f"expected status {program['status']}, but got {ran.returncode}"
     if program["status"] == 0 and ran.stdout != program["stdout"]:
         return "the output differs"
+    if program["status"] == 0:
+        return None
     expected, got = get_error(program["stderr"]), get_error(ran.stderr)
     if expected != got:
         return f"expected the fault\n  {expected}\nbut got\n  {got}"
