@@ -171,7 +171,7 @@ static void checkWritten(const Thread &thread, const Site *site,
   std::string missing;
   if (clocks.order.at[other.warp] < other.order)
     missing =
-        format("execute tcgen05.wait::%s and "
+        format("nothing orders them: execute tcgen05.wait::%s and "
                "tcgen05.fence::before_thread_sync in warp %u, then a "
                "barrier or mbarrier, then "
                "tcgen05.fence::after_thread_sync in warp %u",
@@ -187,8 +187,8 @@ static void checkWritten(const Thread &thread, const Site *site,
                      "between the barrier and this",
                      transfer.warp.index);
   fault(thread, site,
-        format("race: this %s of warp %u and the %s of warp %u meet at a cell, "
-               "and nothing orders them: %s",
+        format("race: this %s of warp %u and the %s of warp %u meet at a cell; "
+               "%s",
                transfer.store ? "store" : "load", transfer.warp.index, kind,
                other.warp, missing.c_str()),
         {{other.site, format("%s of warp %u", kind, other.warp)}});
