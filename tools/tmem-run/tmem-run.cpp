@@ -24,6 +24,10 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -167,8 +171,23 @@ static int writeObjectFile(ModuleOp module, const RunnerOptions &options) {
   return Clean;
 }
 
+/// Host code that fails (an assertion, an access of no memory) ends the program
+/// like a fault; the library reports those of kernels itself.
+static void reportSignal(int signal) {
+  std::fflush(stdout);
+  llvm::errs() << "tmem-run: error: host code was ended by signal " << signal
+               << ", " << strsignal(signal) << "\n";
+  _exit(FoundFault);
+}
+
+static void catchSignals() {
+  for (int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV})
+    std::signal(signal, reportSignal);
+}
+
 /// Runs under one seed, or many.
 static int runProgram(Program &program, const RunnerOptions &options) {
+  catchSignals();
   auto run = [&] { return program.run() ? FoundFault : Clean; };
   if (!seeds.getNumOccurrences())
     return run();

@@ -39,7 +39,7 @@ void tmemEmulationSetSeed(uint64_t seed);
 void tmemEmulationSetRaceMode(int enabled);
 
 /// Backward branches that a thread may take before its kernel counts as one
-/// that never ends (TMEM_EMULATION_MAX_STEPS, 1,000,000,000).
+/// that never ends (TMEM_EMULATION_MAX_STEPS, 100,000,000).
 void tmemEmulationSetMaxSteps(uint64_t steps);
 
 /// OS threads that run the CTAs of a grid; 0 is one for each processor

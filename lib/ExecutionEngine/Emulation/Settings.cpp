@@ -64,7 +64,7 @@ Settings tmem::emulation::getSettings() {
   settings.seed = get(set.seed, "TMEM_EMULATION_SEED", 0, 0, UINT64_MAX);
   settings.race = get(set.race, "TMEM_EMULATION_RACE", 0, 0, 1);
   settings.maxSteps =
-      get(set.maxSteps, "TMEM_EMULATION_MAX_STEPS", 1000000000, 1, INT64_MAX);
+      get(set.maxSteps, "TMEM_EMULATION_MAX_STEPS", 100000000, 1, INT64_MAX);
   uint64_t threads =
       get(set.threads, "TMEM_EMULATION_THREADS", 0, 0, maxOSThreads);
   settings.threads = threads == 0 ? countProcessors() : threads;

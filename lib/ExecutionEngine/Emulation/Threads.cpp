@@ -14,7 +14,8 @@ using namespace tmem::emulation;
 [[noreturn]] static void reportEndless(const Thread &thread, const Site *site) {
   std::string message =
       format("the kernel never ends: this thread has taken %llu backward "
-             "branches; raise TMEM_EMULATION_MAX_STEPS if that is meant",
+             "branches; raise TMEM_EMULATION_MAX_STEPS (tmem-run --max-steps) "
+             "if that is meant",
              static_cast<unsigned long long>(thread.steps));
   const Launch &launch = *thread.cta->launch;
   if (launch.getNumCtas() > launch.settings.threads)
