@@ -19,7 +19,7 @@ using namespace mlir::tmem;
 namespace {
 /// How one run ended.
 struct Outcome {
-  int status = 0;
+  int status = Clean;
   std::string output, errors;
 };
 } // namespace
@@ -60,7 +60,7 @@ runInChild(uint64_t seed, const std::function<int(uint64_t)> &run) {
   if (WIFEXITED(status)) {
     outcome.status = WEXITSTATUS(status);
   } else {
-    outcome.status = 1;
+    outcome.status = FoundFault;
     outcome.errors += "tmem-run: error: the program was ended by signal " +
                       std::to_string(WTERMSIG(status)) + "\n";
   }
@@ -76,16 +76,16 @@ int mlir::tmem::runSeeds(uint64_t first, uint64_t count,
     std::optional<Outcome> outcome = runInChild(seed, run);
     if (!outcome) {
       llvm::errs() << "tmem-run: error: no process for seed " << seed << "\n";
-      return 2;
+      return Unusable;
     }
     if (messages.try_emplace(outcome->errors, seed).second &&
         !outcome->errors.empty())
       llvm::errs() << "seed " << seed << ":\n" << outcome->errors;
-    if (outcome->status == 2)
-      return 2;
+    if (outcome->status == Unusable)
+      return Unusable;
     if (seed == first)
       llvm::outs() << (output = outcome->output);
-    if (outcome->status != 0) {
+    if (outcome->status != Clean) {
       ++faults;
     } else if (outcome->output != output && ++differences == 1) {
       llvm::errs() << "seed " << seed << " prints something else:\n"
@@ -97,5 +97,5 @@ int mlir::tmem::runSeeds(uint64_t first, uint64_t count,
   if (differences)
     llvm::outs() << ", " << differences << " with another output";
   llvm::outs() << "\n";
-  return faults || differences ? 1 : 0;
+  return faults || differences ? FoundFault : Clean;
 }

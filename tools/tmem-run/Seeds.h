@@ -13,10 +13,16 @@
 
 namespace mlir::tmem {
 
+/// How tmem-run, and each run of a seed, ends.
+enum ExitStatus {
+  Clean = 0,
+  FoundFault = 1, ///< Or a program that returned something else than 0.
+  Unusable = 2    ///< The input or the set-up.
+};
+
 /// Calls `run` with the seeds from `first` on, each in a process of its own,
 /// and prints what the first of them prints, each fault once, and a summary.
-/// Returns the exit status: 0 when all ran clean, 1 after a fault or when two
-/// seeds print different things, 2 when the program could not be run.
+/// Returns FoundFault also when two seeds print different things.
 int runSeeds(uint64_t first, uint64_t count,
              const std::function<int(uint64_t seed)> &run);
 

@@ -33,9 +33,6 @@ using namespace mlir;
 using namespace mlir::tmem;
 namespace cl = llvm::cl;
 
-/// Exit statuses.
-enum { Clean = 0, FoundFault = 1, Unusable = 2 };
-
 enum class Where { CPU, CUDA };
 
 static cl::OptionCategory category("Options of tmem-run");

@@ -90,7 +90,7 @@ private:
 void expectVerifies(const std::optional<Layout> &layout) {
   if (!layout)
     return;
-  EXPECT_FALSE(verifyLayout(*layout)) << printLayout(*layout);
+  EXPECT_FALSE(verifyLayout(*layout)) << print(*layout);
 }
 
 void expectVerifies(const std::optional<IndexMap> &map) {
@@ -102,13 +102,13 @@ void expectVerifies(const std::optional<IndexMap> &map) {
 void expectVerifies(const std::optional<ShapedLayout> &tile) {
   if (!tile)
     return;
-  EXPECT_FALSE(verifyLayout(tile->layout)) << printLayout(tile->layout);
+  EXPECT_FALSE(verifyLayout(tile->layout)) << print(tile->layout);
 }
 
 void expectVerifies(const std::optional<Restriction> &part) {
   if (!part)
     return;
-  EXPECT_FALSE(verifyLayout(part->layout)) << printLayout(part->layout);
+  EXPECT_FALSE(verifyLayout(part->layout)) << print(part->layout);
   EXPECT_FALSE(verifyIndexMap(part->elements));
   EXPECT_EQ(part->elements.getNumIndices(), part->layout.getNumElements());
 }
@@ -124,10 +124,9 @@ TEST(LayoutLimits, AlgebraTakesAnything) {
     EXPECT_EQ(haveSamePlaces(a, b), haveSamePlaces(b, a));
     EXPECT_EQ(haveSamePlaces(a, a),
               verified ? Decision::Yes : Decision::Unknown)
-        << printLayout(a);
+        << print(a);
     if (verified) {
-      EXPECT_EQ(haveSamePlaces(a, canonicalize(a)), Decision::Yes)
-          << printLayout(a);
+      EXPECT_EQ(haveSamePlaces(a, canonicalize(a)), Decision::Yes) << print(a);
     }
     EXPECT_TRUE(verified || isInjective(a) == Decision::Unknown);
     isInjective(a);
@@ -223,11 +222,11 @@ TEST(LayoutLimits, ManyModes) {
     layout.modes.push_back({2, int64_t(1) << (29 - i), Axis::TCol});
   EXPECT_EQ(isInjective(layout), Decision::Yes);
   EXPECT_EQ(haveSamePlaces(layout, canonicalize(layout)), Decision::Yes);
-  EXPECT_EQ(printLayout(*compose(layout, {{{1 << 29, 2}}, 1})),
+  EXPECT_EQ(print(*compose(layout, {{{1 << 29, 2}}, 1})),
             "(536870912) : (2@tcol) + (1@tcol)");
   auto part = restrictToRange(layout, Axis::TCol, 1 << 20, 1 << 21);
   ASSERT_TRUE(part);
-  EXPECT_EQ(printLayout(part->layout), "(1048576) : (1@tcol) + (1048576@tcol)");
+  EXPECT_EQ(print(part->layout), "(1048576) : (1@tcol) + (1048576@tcol)");
   auto inverse = invert(layout, {Axis::TLane, Axis::TCol});
   ASSERT_TRUE(inverse);
   EXPECT_EQ(*inverse, canonicalize(getIdentity(1 << 30)));

@@ -101,15 +101,15 @@ void checkPart(const Layout &layout, llvm::ArrayRef<Places> places,
   if (!part) {
     EXPECT_TRUE(!complete || elements.empty() || !isSomeLayout(elements) ||
                 !isSomeLayout(parts))
-        << printLayout(layout);
+        << print(layout);
     return;
   }
   ASSERT_EQ(part->elements.getNumIndices(), int64_t(elements.size()))
-      << printLayout(layout);
+      << print(layout);
   for (size_t i = 0; i < elements.size(); ++i)
     EXPECT_EQ(part->elements.apply(i), (*elements[i].begin())[0])
-        << printLayout(layout);
-  EXPECT_EQ(enumerate(part->layout), parts) << printLayout(layout);
+        << print(layout);
+  EXPECT_EQ(enumerate(part->layout), parts) << print(layout);
 }
 
 TEST(LayoutParts, RestrictToRangeIsExact) {
@@ -367,8 +367,7 @@ TEST(LayoutParts, Rearrange) {
       {64, 128}, parseLayout("(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)")};
   ShapedLayout result;
   EXPECT_FALSE(rearrange(tile, "m (h n) -> (h m) n", {{"h", 2}}, result));
-  EXPECT_EQ(printLayout(result.layout),
-            "(2, 64, 64) : (64@tlane, 1@tlane, 1@tcol)");
+  EXPECT_EQ(print(result.layout), "(2, 64, 64) : (64@tlane, 1@tlane, 1@tcol)");
   EXPECT_EQ(printShape(result, ""), "128x64");
   EXPECT_FALSE(rearrange({{1, 1}, parseLayout("(1) : (5@tcol)")}, "() () -> ()",
                          {}, result));

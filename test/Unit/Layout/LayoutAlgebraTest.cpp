@@ -15,13 +15,6 @@ using namespace mlir::tmem::test;
 
 namespace {
 
-std::string print(const IndexMap &map) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  map.print(os);
-  return text;
-}
-
 bool haveSamePlaces(llvm::StringRef a, llvm::StringRef b) {
   Decision decision =
       mlir::tmem::haveSamePlaces(parseLayout(a), parseLayout(b));
@@ -76,7 +69,7 @@ TEST(LayoutAlgebra, SamePlacesIsExact) {
       ++numEqual;
       numSets += !(canonicalize(layout) == canonicalize(same->second));
       EXPECT_EQ(mlir::tmem::haveSamePlaces(layout, same->second), Decision::Yes)
-          << printLayout(layout) << " and " << printLayout(same->second);
+          << print(layout) << " and " << print(same->second);
     }
     for (int n = 0; n < 4 && !previous.empty(); ++n) {
       const Layout &other = previous[generator.pick(0, previous.size() - 1)];
@@ -84,7 +77,7 @@ TEST(LayoutAlgebra, SamePlacesIsExact) {
                       normalizeThreads(enumerate(other)) == places;
       EXPECT_EQ(mlir::tmem::haveSamePlaces(layout, other),
                 expected ? Decision::Yes : Decision::No)
-          << printLayout(layout) << " and " << printLayout(other);
+          << print(layout) << " and " << print(other);
     }
     previous.push_back(layout);
     if (previous.size() > 50)
@@ -112,7 +105,7 @@ TEST(LayoutAlgebra, SetsOfReplicas) {
     Places places = enumerate(layout)[0];
     const Layout &same = known.insert({places, layout}).first->second;
     EXPECT_EQ(mlir::tmem::haveSamePlaces(layout, same), Decision::Yes)
-        << printLayout(layout) << " and " << printLayout(same);
+        << print(layout) << " and " << print(same);
     numSets += !(canonicalize(layout) == canonicalize(same));
     auto &[otherPlaces, other] =
         sameEnds.insert({{*places.begin(), *places.rbegin()}, {places, layout}})
@@ -121,7 +114,7 @@ TEST(LayoutAlgebra, SetsOfReplicas) {
       continue;
     ++numNear;
     EXPECT_EQ(mlir::tmem::haveSamePlaces(layout, other), Decision::No)
-        << printLayout(layout) << " and " << printLayout(other);
+        << print(layout) << " and " << print(other);
   }
   EXPECT_GT(numSets, 3000);
   EXPECT_GT(numNear, 3000);
@@ -132,7 +125,7 @@ TEST(LayoutAlgebra, CanonicalFormIsExactBeyondTid) {
   for (llvm::StringRef text :
        {"(1, 32) : (1073741824@warp, 1@lane)",
         "(32) : (1@lane) + (1073741824@warp, -1073741824@warp)"})
-    EXPECT_EQ(printLayout(canonicalize(parseLayout(text))), "(32) : (1@tid)");
+    EXPECT_EQ(print(canonicalize(parseLayout(text))), "(32) : (1@tid)");
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,7 +149,7 @@ TEST(LayoutAlgebra, IndexMaps) {
 std::string composeText(llvm::StringRef outer, const IndexMap &inner) {
   std::string reason;
   auto result = compose(parseLayout(outer), inner, &reason);
-  return result ? printLayout(*result) : reason;
+  return result ? print(*result) : reason;
 }
 
 TEST(LayoutAlgebra, ComposeExamples) {
@@ -225,10 +218,10 @@ TEST(LayoutAlgebra, ComposeIsExact) {
     ++(result ? numSome : numNone);
     if (result)
       EXPECT_EQ(enumerate(*result), expected)
-          << printLayout(outer) << " after " << print(inner);
+          << print(outer) << " after " << print(inner);
     else
       EXPECT_FALSE(isSomeLayout(expected))
-          << printLayout(outer) << " after " << print(inner);
+          << print(outer) << " after " << print(inner);
   }
   EXPECT_GT(numSome, 5000);
   EXPECT_GT(numNone, 5000);
@@ -323,7 +316,7 @@ TEST(LayoutAlgebra, InjectiveIsExact) {
       layout.replicas.clear();
     bool expected = isInjectiveByEnumeration(layout);
     EXPECT_EQ(isInjective(layout), expected ? Decision::Yes : Decision::No)
-        << printLayout(layout);
+        << print(layout);
     numYes += expected;
     numInterleaved += expected && !getRightInverse(layout);
   }
@@ -368,10 +361,9 @@ TEST(LayoutAlgebra, PlaceMapsFindElements) {
     forEachPlaceAround(layout, [&](const Coordinates &place) {
       auto found = right->lookUp(place);
       auto known = elements.find(place);
-      ASSERT_EQ(found.has_value(), known != elements.end())
-          << printLayout(layout);
+      ASSERT_EQ(found.has_value(), known != elements.end()) << print(layout);
       if (found) {
-        EXPECT_TRUE(known->second.count(*found)) << printLayout(layout);
+        EXPECT_TRUE(known->second.count(*found)) << print(layout);
       }
     });
   }
@@ -440,7 +432,7 @@ TEST(LayoutAlgebra, InvertIsExact) {
     bool isBox = int64_t(elements.size()) == multiply(sizes) &&
                  isInjectiveByEnumeration(layout);
     auto inverse = invert(layout, axes);
-    ASSERT_EQ(inverse.has_value(), isBox) << printLayout(layout);
+    ASSERT_EQ(inverse.has_value(), isBox) << print(layout);
     if (!inverse)
       continue;
     ++numSome;
@@ -449,15 +441,15 @@ TEST(LayoutAlgebra, InvertIsExact) {
     // The places of a box, in order, are the keys of the map in order.
     int64_t box = 0;
     for (const auto &[place, element] : elements)
-      EXPECT_EQ(inverse->apply(box++), *element.begin()) << printLayout(layout);
+      EXPECT_EQ(inverse->apply(box++), *element.begin()) << print(layout);
     // The layout after its inverse is the identity of the box.
     if (layout.getNumReplicas() > 1)
       continue;
     auto identity = compose(layout, *inverse);
-    ASSERT_TRUE(identity) << printLayout(layout);
+    ASSERT_TRUE(identity) << print(layout);
     box = 0;
     for (const auto &[place, element] : elements)
-      EXPECT_EQ(identity->getCoordinates(box++), place) << printLayout(layout);
+      EXPECT_EQ(identity->getCoordinates(box++), place) << print(layout);
   }
   EXPECT_GT(numSome, 2000);
   EXPECT_GT(numReplicas, 200);
@@ -507,7 +499,7 @@ TEST(LayoutAlgebra, MemoryBehindRegisters) {
   ASSERT_TRUE(element);
   auto places = compose(memory, *element);
   ASSERT_TRUE(places);
-  EXPECT_EQ(printLayout(*places), "(128, 64) : (1@tlane, 1@tcol)");
+  EXPECT_EQ(print(*places), "(128, 64) : (1@tlane, 1@tcol)");
 }
 
 } // namespace

@@ -15,13 +15,6 @@ using namespace mlir::tmem::test;
 
 namespace {
 
-template <typename T> std::string print(const T &value) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  value.print(os);
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // Nested shape:stride
 //===----------------------------------------------------------------------===//
@@ -85,7 +78,7 @@ std::string convertMemory(llvm::StringRef text, unsigned bits,
     auto index = delinearize(e, tile->shape);
     EXPECT_EQ(evaluate(*back, index), evaluate(*cute, index));
   }
-  return printLayout(tile->layout);
+  return print(tile->layout);
 }
 
 TEST(LayoutConversions, CuteAccumulators) {
@@ -164,7 +157,7 @@ TEST(LayoutConversions, CuteMemoryIsExact) {
       const Coordinates &place = *places[e].begin();
       EXPECT_EQ(evaluate(*cute, delinearize(e, tile.shape)),
                 place[0] * ((1 << 21) / bits) + place[1])
-          << printLayout(tile.layout);
+          << print(tile.layout);
     }
     // Text and back.
     auto parsed = parseCuteLayout(print(*cute));
@@ -177,7 +170,7 @@ TEST(LayoutConversions, CuteMemoryIsExact) {
     ASSERT_TRUE(back) << print(*cute);
     EXPECT_EQ(back->shape, tile.shape);
     EXPECT_EQ(haveSamePlaces(back->layout, tile.layout), Decision::Yes)
-        << printLayout(tile.layout);
+        << print(tile.layout);
   }
   EXPECT_GT(numSome, 1000);
 }
@@ -193,7 +186,7 @@ std::string convertThreadValue(llvm::StringRef text,
   if (!cute)
     return reason;
   auto tile = fromCuteThreadValue(*cute, shape, &reason);
-  return tile ? printLayout(tile->layout) : reason;
+  return tile ? print(tile->layout) : reason;
 }
 
 /// The images of one instruction over (lane, word), by row and column of cells:
@@ -339,7 +332,7 @@ TEST(LayoutConversions, CuteThreadValueIsExact) {
                       place[static_cast<unsigned>(Axis::Lane)];
         int64_t reg = place[static_cast<unsigned>(Axis::Reg)];
         EXPECT_EQ(evaluate(*cute, {tid, reg}), linearize(index, reversed))
-            << printLayout(tile.layout);
+            << print(tile.layout);
         ++numPlaces;
       }
     int64_t size = 1;
@@ -350,7 +343,7 @@ TEST(LayoutConversions, CuteThreadValueIsExact) {
     auto back = fromCuteThreadValue(*cute, tile.shape);
     ASSERT_TRUE(back) << print(*cute);
     EXPECT_EQ(haveSamePlaces(back->layout, tile.layout), Decision::Yes)
-        << printLayout(tile.layout);
+        << print(tile.layout);
   }
   EXPECT_GT(numSome, 2000);
   EXPECT_GT(numReplicas, 200);

@@ -15,13 +15,6 @@ using namespace mlir::tmem::test;
 
 namespace {
 
-template <typename T> std::string print(const T &value) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  value.print(os);
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // Linear bases
 //===----------------------------------------------------------------------===//
@@ -55,7 +48,7 @@ std::string convertBases(llvm::StringRef text, llvm::ArrayRef<int64_t> shape) {
   if (!bases)
     return reason;
   auto layout = fromLinearBases(*bases, &reason);
-  return layout ? printLayout(*layout) : reason;
+  return layout ? print(*layout) : reason;
 }
 
 TEST(LayoutConversions, LinearExamples) {
@@ -258,17 +251,15 @@ TEST(LayoutConversions, ToLinearIsExact) {
     auto bases = toLinearBases(layout, shape);
     auto places = normalizeThreads(enumerate(layout));
     ASSERT_EQ(bases.has_value(), llvm::isPowerOf2_64(size) && areLinear(places))
-        << printLayout(layout);
+        << print(layout);
     ++(bases ? numSome : numNone);
     if (!bases)
       continue;
     numReplicas += layout.getNumReplicas() > 1;
-    EXPECT_EQ(normalizeThreads(getPlaces(*bases)), places)
-        << printLayout(layout);
+    EXPECT_EQ(normalizeThreads(getPlaces(*bases)), places) << print(layout);
     auto back = fromLinearBases(*bases);
     ASSERT_TRUE(back);
-    EXPECT_EQ(haveSamePlaces(*back, layout), Decision::Yes)
-        << printLayout(layout);
+    EXPECT_EQ(haveSamePlaces(*back, layout), Decision::Yes) << print(layout);
   }
   EXPECT_GT(numSome, 500);
   EXPECT_GT(numNone, 10000);

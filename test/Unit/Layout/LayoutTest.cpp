@@ -27,7 +27,7 @@ TEST(Layout, Print) {
         "(8) : (-1@tid) + (16@tid, 3@reg)",
         "(8) : (1@tlane) * (4 : 32@tlane, 2 : 64@tcol)",
         "(8, 3) : (0@tlane, 1@tcol) + (2@tcol) * (2 : 64@tcol)"})
-    EXPECT_EQ(printLayout(parseLayout(text)), text.str());
+    EXPECT_EQ(print(parseLayout(text)), text.str());
 }
 
 TEST(Layout, MapIsItsDefinition) {
@@ -46,7 +46,7 @@ TEST(Layout, MapIsItsDefinition) {
           place[axis] += first[axis];
         places.insert(place);
       }
-      EXPECT_EQ(places, expected[element]) << printLayout(layout);
+      EXPECT_EQ(places, expected[element]) << print(layout);
     });
     EXPECT_EQ(next, layout.getNumElements());
     EXPECT_EQ(int64_t(layout.getReplicaOffsets().size()),
@@ -174,7 +174,7 @@ TEST(Layout, CanonicalForms) {
        "(2) : (1@tlane) * (3 : 32@tlane)"},
   };
   for (auto [before, after] : forms)
-    EXPECT_EQ(printLayout(canonicalize(parseLayout(before))), after.str());
+    EXPECT_EQ(print(canonicalize(parseLayout(before))), after.str());
 }
 
 TEST(Layout, CanonicalFormMeansTheSame) {
@@ -184,8 +184,8 @@ TEST(Layout, CanonicalFormMeansTheSame) {
     Layout canonical = canonicalize(layout);
     EXPECT_EQ(normalizeThreads(enumerate(layout)),
               normalizeThreads(enumerate(canonical)))
-        << printLayout(layout);
-    EXPECT_EQ(canonicalize(canonical), canonical) << printLayout(layout);
+        << print(layout);
+    EXPECT_EQ(canonicalize(canonical), canonical) << print(layout);
     EXPECT_FALSE(verifyLayout(canonical));
     EXPECT_EQ(canonical.isMemoryLayout(), layout.isMemoryLayout());
   }
@@ -204,7 +204,7 @@ TEST(Layout, SameMapSameCanonicalForm) {
     auto [known, isNew] = canonicals.insert(
         {{layout.isMemoryLayout(), normalizeThreads(enumerate(layout))},
          canonical});
-    EXPECT_EQ(known->second, canonical) << printLayout(layout);
+    EXPECT_EQ(known->second, canonical) << print(layout);
     numEqual += !isNew;
   }
   EXPECT_GT(numEqual, 10000);
@@ -222,7 +222,7 @@ TEST(Layout, SplitModes) {
     if (!layout)
       return "none";
     EXPECT_EQ(llvm::ArrayRef<unsigned>(counts), expectedCounts);
-    return printLayout(*layout);
+    return print(*layout);
   };
   EXPECT_EQ(split("(128) : (1@tlane)", {4, 32}, {1, 1}),
             "(4, 32) : (32@tlane, 1@tlane)");
@@ -252,7 +252,7 @@ TEST(Layout, SplitModesIsComplete) {
     auto places = enumerate(layout);
     if (!split) {
       ++numNone;
-      EXPECT_FALSE(followsDims(places, shape)) << printLayout(layout);
+      EXPECT_FALSE(followsDims(places, shape)) << print(layout);
       continue;
     }
     EXPECT_EQ(enumerate(*split), places);
@@ -270,7 +270,7 @@ TEST(Layout, SplitModesIsComplete) {
 
 TEST(Layout, Permute) {
   Layout layout = parseLayout("(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)");
-  EXPECT_EQ(printLayout(*permute(layout, {64, 128}, {1, 0})),
+  EXPECT_EQ(print(*permute(layout, {64, 128}, {1, 0})),
             "(2, 64, 64) : (64@tlane, 1@tcol, 1@tlane)");
   EXPECT_FALSE(permute(layout, {64, 128}, {1, 1}));
   EXPECT_FALSE(permute(layout, {64, 128}, {0}));
@@ -308,7 +308,7 @@ TEST(Layout, Slice) {
                    llvm::ArrayRef<int64_t> offsets,
                    llvm::ArrayRef<int64_t> sizes) -> std::string {
     auto layout = slice(parseLayout(text), shape, offsets, sizes);
-    return layout ? printLayout(*layout) : "none";
+    return layout ? print(*layout) : "none";
   };
   llvm::StringRef b = "(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)";
   // Within one digit of the outer mode.
@@ -355,9 +355,9 @@ TEST(Layout, SliceIsComplete) {
     }
     auto window = slice(layout, shape, offsets, sizes);
     if (window)
-      EXPECT_EQ(enumerate(*window), expected) << printLayout(layout);
+      EXPECT_EQ(enumerate(*window), expected) << print(layout);
     else
-      EXPECT_FALSE(isSomeLayout(expected)) << printLayout(layout);
+      EXPECT_FALSE(isSomeLayout(expected)) << print(layout);
     numNone += !window;
     numUneven += window && !followsDims(places, shape);
   }

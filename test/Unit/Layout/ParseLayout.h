@@ -87,10 +87,11 @@ inline Layout parseLayout(llvm::StringRef text) {
   return LayoutReader(text).read();
 }
 
-inline std::string printLayout(const Layout &layout) {
+/// What a layout, or another value with `print`, prints.
+template <typename T> std::string print(const T &value) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  layout.print(os);
+  value.print(os);
   return text;
 }
 

@@ -28,7 +28,7 @@ std::string infer(const TileCase &tile, bool hasGaps = false) {
   for (const InferredCandidate &candidate : result.candidates) {
     checkInferred(tile, candidate, hasGaps);
     text += describeAtom(candidate.choice.atom) + ": " +
-            printLayout(candidate.registers.layout) + ", " +
+            print(candidate.registers.layout) + ", " +
             std::to_string(candidate.registers.vectorSize) + "\n";
   }
   return text;
@@ -44,7 +44,7 @@ std::string inferFor(const TileCase &tile, llvm::StringRef shape,
     return printReasons(result.reasons);
   checkInferred(tile, *found, hasGaps);
   return describeAtom(found->choice.atom) + ": " +
-         printLayout(found->registers.layout) + ", " +
+         print(found->registers.layout) + ", " +
          std::to_string(found->registers.vectorSize);
 }
 

@@ -19,7 +19,7 @@ std::string meetTiles(const TileCase &first, const TileCase &second) {
   const Meeting &meeting = std::get<Meeting>(result);
   Executor(withRegisters(first, meeting.registers), meeting.first.plan).run();
   Executor(withRegisters(second, meeting.registers), meeting.second.plan).run();
-  return printLayout(meeting.registers.layout) + ": " +
+  return print(meeting.registers.layout) + ": " +
          describeAtom(meeting.first.atom) + " and " +
          describeAtom(meeting.second.atom);
 }
@@ -68,7 +68,7 @@ TEST(SelectionMeeting, TheCheaperOrderOfTwo) {
   for (auto [first, second] : {std::pair(apart, swapped), {swapped, apart}}) {
     auto result = meet(first.get(), second.get());
     const Meeting &meeting = std::get<Meeting>(result);
-    EXPECT_EQ(printLayout(meeting.registers.layout),
+    EXPECT_EQ(print(meeting.registers.layout),
               "(128, 2, 4) : (1@tid, 1@reg, 2@reg)");
     EXPECT_EQ(meeting.first.cost.moves + meeting.second.cost.moves, 6u);
   }

@@ -5,21 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ParseLayout.h"
 #include "PlannerOracleRandom.h"
 #include "tmem/Layout/LayoutParser.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 
 using namespace mlir::tmem;
+using mlir::tmem::test::print;
 
 namespace {
-
-std::string print(const Layout &layout) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  layout.print(os);
-  return text;
-}
 
 /// What a text parses to, or "position: message [rule]".
 std::string parse(llvm::StringRef text) {

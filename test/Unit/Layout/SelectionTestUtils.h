@@ -100,7 +100,7 @@ inline void checkInferred(const TileCase &tile,
                           bool hasGaps = false) {
   const SelectionCandidate &choice = inferred.choice;
   SCOPED_TRACE(describeAtom(choice.atom) + " with " +
-               printLayout(inferred.registers.layout));
+               print(inferred.registers.layout));
   TransferCase load = withRegisters(tile, inferred.registers);
   Executor(load, choice.plan).run();
   EXPECT_EQ(choice.cost.moves, 0u);
