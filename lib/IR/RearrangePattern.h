@@ -10,35 +10,20 @@
 
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemTypes.h"
+#include "tmem/Layout/RearrangePattern.h"
 
 namespace mlir::tmem {
 
-/// "(wh r) (wl c) -> (wl wh) r c" with its sizes: the factors of the source in
-/// order, how many each source and result dimension has, and which factor
-/// stands where in the result.
-struct RearrangePattern {
-  SmallVector<StringRef> names;      ///< Of the source's factors.
-  SmallVector<int64_t> sizes;        ///< Of the source's factors.
-  SmallVector<unsigned> sourceRanks; ///< Factors of each source dimension.
-  SmallVector<unsigned> resultRanks; ///< Factors of each result dimension.
-  SmallVector<unsigned> permutation; ///< Source factor of each result factor.
+/// Parses the pattern of an operation and resolves its sizes against the
+/// source's shape. Rules E1 and E2. The names point into `text`.
+FailureOr<RearrangePattern> getRearrangePattern(StringRef text,
+                                                DictionaryAttr sizes,
+                                                ArrayRef<int64_t> sourceShape,
+                                                EmitError emitError);
 
-  /// Parses a pattern and resolves the sizes against the source's shape. Rules
-  /// E1 and E2. The names point into `text`.
-  static FailureOr<RearrangePattern> get(StringRef text, DictionaryAttr sizes,
-                                         ArrayRef<int64_t> sourceShape,
-                                         EmitError emitError);
-
-  /// This pattern followed by `next`, in factors fine enough for both; nothing
-  /// where they split a dimension unevenly.
-  std::optional<RearrangePattern> compose(const RearrangePattern &next) const;
-
-  SmallVector<int64_t> getResultShape() const;
-
-  /// The pattern as text with fresh names f0, f1, ... and its sizes.
-  std::string getText() const;
-  DictionaryAttr getSizes(MLIRContext *context) const;
-};
+/// The sizes of a pattern by the names that its getText() has.
+DictionaryAttr getSizesAttr(const RearrangePattern &pattern,
+                            MLIRContext *context);
 
 } // namespace mlir::tmem
 

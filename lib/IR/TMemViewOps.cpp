@@ -303,8 +303,8 @@ void SubviewOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 static FailureOr<RearrangePattern> getPattern(RearrangeOp op,
                                               EmitError emitError) {
-  return RearrangePattern::get(op.getPattern(), op.getSizes(),
-                               op.getSource().getType().getShape(), emitError);
+  return getRearrangePattern(op.getPattern(), op.getSizes(),
+                             op.getSource().getType().getShape(), emitError);
 }
 
 LogicalResult RearrangeOp::verify() {
@@ -363,7 +363,7 @@ struct MergeRearranges : public OpRewritePattern<RearrangeOp> {
       return failure();
     rewriter.replaceOpWithNewOp<RearrangeOp>(
         op, op.getType(), inner.getSource(), merged->getText(),
-        merged->getSizes(op.getContext()));
+        getSizesAttr(*merged, op.getContext()));
     return success();
   }
 };

@@ -7,9 +7,9 @@
 
 #include "LayoutAlgebraDetail.h"
 #include "tmem/Layout/LayoutAlgebra.h"
+#include "tmem/Layout/RearrangePattern.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::tmem;
@@ -110,152 +110,57 @@ mlir::tmem::ungroupDim(const ShapedLayout &tile, unsigned dim,
 // Patterns
 //===----------------------------------------------------------------------===//
 
-// Violations are returned through `error`; the functions are true on success.
-
-namespace {
-using Side = llvm::SmallVector<llvm::SmallVector<StringRef, 2>, 4>;
-using Error = std::optional<Violation>;
-} // namespace
-
-static bool fail(Error &error, Rule rule, const Twine &message) {
-  error = Violation{rule, message.str()};
-  return false;
-}
-
-/// The name or the single character that the text starts with.
-static StringRef takeToken(StringRef &text) {
-  StringRef token =
-      text.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-  if (token.empty() || llvm::isDigit(token.front()))
-    token = text.take_front();
-  text = text.drop_front(token.size());
-  return token;
-}
-
-/// "a (b c) d": the names of each dimension.
-static bool parseSide(StringRef text, Side &side, Error &error) {
-  bool inGroup = false;
-  for (text = text.trim(); !text.empty(); text = text.ltrim()) {
-    StringRef token = takeToken(text);
-    if (token == "(" ? inGroup : token == ")" && !inGroup)
-      return fail(error, Rule::E1,
-                  "expected balanced parentheses, not nested, but got a stray "
-                  "\"" +
-                      token + "\"");
-    if (token == ")") {
-      inGroup = false;
-      continue;
-    }
-    if (!inGroup)
-      side.emplace_back();
-    if (token == "(") {
-      inGroup = true;
-      continue;
-    }
-    if (!llvm::isAlpha(token.front()) && token.front() != '_')
-      return fail(error, Rule::E1,
-                  "expected a name or a parenthesis, but got \"" + token +
-                      "\"");
-    side.back().push_back(token);
-  }
-  return !inGroup || fail(error, Rule::E1, "expected a closing parenthesis");
-}
-
-/// Numbers the names of the left side.
-static bool numberNames(const Side &side, llvm::StringMap<unsigned> &numbers,
-                        Error &error) {
-  for (const auto &group : side)
-    for (StringRef name : group)
-      if (!numbers.try_emplace(name, numbers.size()).second)
-        return fail(error, Rule::E1,
-                    "expected each name once a side, but got " + name +
-                        " again");
-  return true;
-}
-
-/// The numbers of the right side's names in order.
-static bool orderNames(const Side &side,
-                       const llvm::StringMap<unsigned> &numbers,
-                       llvm::SmallVectorImpl<unsigned> &order, Error &error) {
-  llvm::BitVector placed(numbers.size());
-  for (const auto &group : side)
-    for (StringRef name : group) {
-      auto known = numbers.find(name);
-      if (known == numbers.end() || placed.test(known->second))
-        return fail(error, Rule::E1,
-                    "expected the names of the left side, each once, but got " +
-                        name);
-      placed.set(known->second);
-      order.push_back(known->second);
-    }
-  if (!placed.all())
-    return fail(error, Rule::E1,
-                "expected every name of the left side on the right side too");
-  return true;
-}
-
 using NamedSizes = llvm::ArrayRef<std::pair<StringRef, int64_t>>;
 
-/// The sizes of all factors, by number.
-static bool findFactors(const Side &side,
-                        const llvm::StringMap<unsigned> &numbers,
-                        llvm::ArrayRef<int64_t> shape, NamedSizes sizes,
-                        Sizes &factors, Error &error) {
-  factors.assign(numbers.size(), inferredSize);
+/// Fills in the sizes of all factors. Rule E2.
+static std::optional<Violation> findFactors(RearrangePattern &pattern,
+                                            llvm::ArrayRef<int64_t> shape,
+                                            NamedSizes sizes) {
+  pattern.sizes.assign(pattern.names.size(), inferredSize);
   for (auto [name, size] : sizes) {
-    auto known = numbers.find(name);
-    if (known == numbers.end())
-      return fail(error, Rule::E2,
-                  "expected sizes of names in the pattern, but got " + name);
+    auto *known = llvm::find(pattern.names, name);
+    if (known == pattern.names.end())
+      return Violation{
+          Rule::E2,
+          ("expected sizes of names in the pattern, but got " + name).str()};
     if (size < 1)
-      return fail(error, Rule::E2,
-                  "expected a size of at least 1 for " + name + ", but got " +
-                      Twine(size));
-    factors[known->second] = size;
+      return Violation{Rule::E2, ("expected a size of at least 1 for " + name +
+                                  ", but got " + Twine(size))
+                                     .str()};
+    pattern.sizes[known - pattern.names.begin()] = size;
   }
-  int64_t *next = factors.begin();
-  for (auto [group, dim] : llvm::zip(side, shape)) {
+  int64_t *next = pattern.sizes.begin();
+  llvm::ArrayRef<StringRef> names = pattern.names;
+  for (auto [rank, dim] : llvm::zip(pattern.sourceRanks, shape)) {
     std::string reason;
-    auto resolved = resolveSizes({next, group.size()}, dim, &reason);
+    auto resolved = resolveSizes({next, rank}, dim, &reason);
     if (!resolved)
-      return fail(error, Rule::E2,
-                  reason + " in (" + llvm::join(group, " ") + ")");
+      return Violation{Rule::E2, reason + " in (" +
+                                     llvm::join(names.take_front(rank), " ") +
+                                     ")"};
     next = llvm::copy(*resolved, next);
+    names = names.drop_front(rank);
   }
-  return true;
+  return std::nullopt;
 }
 
-Error mlir::tmem::rearrange(const ShapedLayout &tile, StringRef pattern,
-                            NamedSizes sizes, ShapedLayout &result) {
+std::optional<Violation> mlir::tmem::rearrange(const ShapedLayout &tile,
+                                               StringRef text, NamedSizes sizes,
+                                               ShapedLayout &result) {
   if (auto violation = verifyLayout(tile.layout))
     return violation;
   std::string reason;
   if (!isTile(tile, &reason))
     return Violation{Rule::V3, reason};
-  auto [left, right] = pattern.split("->");
-  if (left.size() == pattern.size())
-    return Violation{Rule::E1, "expected \"->\" in the pattern"};
-  Error error;
-  Side source, target;
-  llvm::StringMap<unsigned> numbers;
-  llvm::SmallVector<unsigned, 4> order;
-  if (!parseSide(left, source, error) || !parseSide(right, target, error) ||
-      !numberNames(source, numbers, error) ||
-      !orderNames(target, numbers, order, error))
-    return error;
-  if (source.size() != tile.shape.size() || target.empty())
-    return Violation{Rule::E1,
-                     ("expected " + Twine(tile.shape.size()) +
-                      " dimensions on the left side and at least one "
-                      "on the right, but got " +
-                      Twine(source.size()) + " and " + Twine(target.size()))
-                         .str()};
-  Sizes factors;
-  if (!findFactors(source, numbers, tile.shape, sizes, factors, error))
-    return error;
+  auto parsed = RearrangePattern::parse(text, tile.shape.size());
+  if (auto *violation = std::get_if<Violation>(&parsed))
+    return *violation;
+  auto &pattern = std::get<RearrangePattern>(parsed);
+  if (auto violation = findFactors(pattern, tile.shape, sizes))
+    return violation;
   std::optional<Layout> layout = tile.layout;
-  if (!factors.empty())
-    layout = permute(tile.layout, factors, order);
+  if (!pattern.sizes.empty())
+    layout = permute(tile.layout, pattern.sizes, pattern.permutation);
   if (!layout)
     return Violation{Rule::E3, "expected factors that split dimensions between "
                                "modes or evenly within one, but got others"};
@@ -263,12 +168,6 @@ Error mlir::tmem::rearrange(const ShapedLayout &tile, StringRef pattern,
   if (auto violation = verifyLayout(*layout))
     return violation;
   result.layout = *layout;
-  result.shape.clear();
-  const unsigned *factor = order.begin();
-  for (const auto &group : target) {
-    int64_t &size = result.shape.emplace_back(1);
-    for (unsigned i = 0; i < group.size(); ++i)
-      size *= factors[*factor++];
-  }
+  result.shape = pattern.getResultShape();
   return std::nullopt;
 }

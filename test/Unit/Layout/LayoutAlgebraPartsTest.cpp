@@ -398,8 +398,7 @@ TEST(LayoutParts, E1_Patterns) {
       {"a 2 -> a", "expected a name or a parenthesis, but got \"2\""},
       {"a b -> a -> b", "expected a name or a parenthesis, but got \"-\""},
       {"a a -> a", "expected each name once a side, but got a again"},
-      {"a b -> a", "expected every name of the left side on the right side "
-                   "too"},
+      {"a b -> a", "expected b on the right side too"},
       {"a b -> a b b", "expected the names of the left side, each once, but "
                        "got b"},
       {"a b -> a c b", "expected the names of the left side, each once, but "
