@@ -52,6 +52,7 @@ void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip) {
   module.addPass(createCanonicalizerPass());
   module.addPass(createCSEPass());
   module.addPass(createReconcileUnrealizedCastsPass());
+  module.addPass(createTMemAlignSharedMemory());
 }
 
 /// The target that LLVM compiles for. LLVM aborts on a chip that it does not

@@ -144,6 +144,18 @@ def TMemTileTransfers : Pass<"tmem-tile-transfers"> {
   ];
 }
 
+def TMemAlignSharedMemory
+    : Pass<"tmem-align-shared-memory", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Give shared variables the alignment that LLVM counts on";
+  let description = [{
+    Aligns each `llvm.mlir.global` of shared memory that has no alignment to 16
+    bytes. For an array without one LLVM's optimizer counts on 16, and turns
+    additions to its address into bitwise ors; the NVPTX backend then aligns it
+    to its elements only, so that the ors give other addresses. Runs in
+    `tmem-to-cubin` and `tmem-emulate`, after the lowering to LLVM.
+  }];
+}
+
 def TMemAssemble : Pass<"tmem-assemble"> {
   let summary = "Check the PTX of gpu.binary operations and assemble it";
   let description = [{

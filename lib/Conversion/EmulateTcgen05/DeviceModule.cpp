@@ -36,15 +36,6 @@ static void dropDeclarations(gpu::GPUModuleOp module) {
       function.erase();
 }
 
-/// Without an alignment LLVM counts on more of it for arrays in shared memory
-/// than the NVPTX backend then gives them.
-static void alignSharedGlobals(gpu::GPUModuleOp module) {
-  constexpr unsigned sharedSpace = 3, alignment = 16;
-  for (auto global : module.getOps<LLVM::GlobalOp>())
-    if (global.getAddrSpace() == sharedSpace && !global.getAlignment())
-      global.setAlignment(alignment);
-}
-
 /// The registers of a thread are then few enough for any block.
 static void limitThreads(gpu::GPUModuleOp module) {
   StringRef limit = NVVM::NVVMDialect::getMaxntidAttrName();
@@ -60,7 +51,6 @@ void mlir::tmem::emulate::replaceDeviceModule(ModuleState &state,
   gpu::GPUModuleOp module = state.module;
   dropTargets(module);
   dropDeclarations(module);
-  alignSharedGlobals(module);
   limitThreads(module);
   addDefinitions(state, module);
   module->moveBefore(original);

@@ -4,7 +4,7 @@
 
 // CHECK: gpu.module @kernels {
 gpu.module @kernels [#nvvm.target<chip = "sm_100a">] {
-  // CHECK: llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 16 : i64} : i32
+  // CHECK: llvm.mlir.global internal @slot() {addr_space = 3 : i32} : i32
   llvm.mlir.global internal @slot() {addr_space = 3 : i32} : i32
 
   // CHECK: llvm.func @kernel(%[[P:[^:]*]]: !llvm.ptr<1>, %[[A:[^:]*]]: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 1024>} {
