@@ -63,7 +63,7 @@ std::string mlir::tmem::picture::formatPixels(double pixels) {
 }
 
 double mlir::tmem::picture::getTextWidth(llvm::StringRef text, double size) {
-  return countCharacters(text) * size * 0.56;
+  return countCharacters(text) * size * 0.6;
 }
 
 static std::string at(llvm::StringRef name, double value) {

@@ -52,6 +52,9 @@ static void drawTile(const Scene &scene, const Coloring &coloring,
   canvas.closeGroup();
   canvas.rect(tile, "class=\"frame\"");
   drawTileNumbers(scene, canvas);
+  if (model.request.tileShape.size() == 2)
+    canvas.text(tile.x, tile.y + tile.height + 18, "blocks: rows, columns",
+                "tick");
 }
 
 static std::string describeTile(const Model &model) {

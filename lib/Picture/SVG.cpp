@@ -260,7 +260,3 @@ PictureResult mlir::tmem::renderSVG(const PictureRequest &request) {
   Document document(model);
   return document.draw(Coloring::choose(document.getScene(), request.color));
 }
-
-PictureResult mlir::tmem::renderHTML(const PictureRequest &request) {
-  return PictureError{"none yet"};
-}

@@ -12,7 +12,6 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::picture;
 
 // In pixels.
-static constexpr double slabGap = 3;
 static constexpr double widestPanel = 400;
 static constexpr double widestUnit = 48;
 static constexpr double laneAxis = 72;   ///< Left of TMEM.

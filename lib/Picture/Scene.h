@@ -34,6 +34,8 @@ struct Panel {
 
 /// The grids of a picture. Slabs stand a little apart.
 struct Scene {
+  static constexpr double slabGap = 3;
+
   const Model &model;
   llvm::SmallVector<Panel, 4> panels;
   double top = 0;
