@@ -61,6 +61,9 @@ struct PictureRequest {
   llvm::SmallVector<SelectionReason, 9> reasons;
 
   PictureColor color = PictureColor::Element;
+  /// The index of an element to point at in the tile and on both sides, one
+  /// number for each dimension; none if empty.
+  llvm::SmallVector<int64_t, 4> marked;
   /// The heading; made from the tile if empty.
   std::string title;
 };
@@ -78,8 +81,9 @@ using PictureResult = std::variant<std::string, PictureError>;
 /// Each block has a <title> that says where in TMEM and in registers its
 /// elements are. Errors: rules L1 to L6, V1 to V6, R1 to R4 and R6 for the
 /// layouts; no layout at all; a colour that the request says nothing about; a
-/// plan that is not one of the request's transfer. Time and memory are linear
-/// in the squares and elements, of which the rules leave less than 2^23.
+/// marked element that the tile has not; a plan that is not one of the
+/// request's transfer. Time and memory are linear in the squares and elements,
+/// of which the rules leave at most 2^23.
 PictureResult renderSVG(const PictureRequest &request);
 
 /// An HTML document without outside parts: the pictures in every colour there
