@@ -46,6 +46,12 @@ std::string describeMarks(const Model &model, const SelectionReason &reason);
 void drawMisfit(const Scene &scene, const SelectionReason &reason,
                 Canvas &canvas);
 
+/// Rings around the element that the request marks, in the tile (where colours
+/// are those of the tile), in TMEM and in registers.
+void drawMarked(const Scene &scene, PictureColor color, Canvas &canvas);
+/// "element (8, 70): TMEM lane 72, column 6; warp 2, lane 8, register 6; ..."
+std::string describeMarked(const Model &model);
+
 } // namespace mlir::tmem::picture
 
 #endif // TMEM_LIB_PICTURE_DRAWING_H

@@ -43,6 +43,7 @@ private:
   void writePicture();
   std::string drawLayers();
   std::string drawMisfits();
+  std::string drawMark();
   void writeTotals();
   void writeIssues();
   void writeReasons();
@@ -162,6 +163,12 @@ std::string Page::drawMisfits() {
   return canvas.take();
 }
 
+std::string Page::drawMark() {
+  Canvas canvas;
+  drawMarked(scene, request.color, canvas);
+  return canvas.take();
+}
+
 void Page::writePicture() {
   Canvas canvas;
   drawAxes(scene, canvas);
@@ -173,7 +180,7 @@ void Page::writePicture() {
      << "\" height=\"" << h << "\" viewBox=\"0 0 " << w << ' ' << h
      << "\" tabindex=\"0\" role=\"application\" aria-label=\"squares of the "
         "picture\" aria-describedby=\"help\">\n"
-     << drawLayers() << canvas.take() << drawMisfits()
+     << drawLayers() << canvas.take() << drawMisfits() << drawMark()
      << "<g id=\"overlay\"></g>\n</svg>\n</figure>\n"
      << "<div id=\"details\" role=\"status\" aria-live=\"polite\"></div>\n"
         "<p class=\"hint\" id=\"help\">Tab to the picture, then <kbd>←</kbd> "

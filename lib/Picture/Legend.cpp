@@ -103,13 +103,13 @@ static void drawSamples(const Scene &scene, const Coloring &coloring,
   const Model &model = scene.model;
   int64_t count = coloring.getNumKeys(model);
   int64_t shown = std::min<int64_t>(count, 16);
-  double y = scene.tile.y;
+  double x = scene.tile.x - 34, y = scene.tile.y;
   for (int64_t i = 0; i < shown; ++i, y += 20) {
     int64_t key = shown == count ? i : i * (count - 1) / (shown - 1);
-    canvas.rect({scene.tile.x, y, 14, 14},
-                "class=\"sample\" fill=\"" +
-                    coloring.getColor(model, key).getText() + "\"");
-    canvas.text(scene.tile.x + 22, y + 11, getKeyName(model, coloring, key));
+    canvas.rect({x, y, 14, 14}, "class=\"sample\" fill=\"" +
+                                    coloring.getColor(model, key).getText() +
+                                    "\"");
+    canvas.text(x + 22, y + 11, getKeyName(model, coloring, key));
   }
 }
 
@@ -121,6 +121,7 @@ void mlir::tmem::picture::drawLegend(const Scene &scene,
     canvas.text(x, y, describeTile(scene.model), "note");
     return drawTile(scene, coloring, canvas);
   }
+  x -= 34;
   canvas.text(x, y - 18, "Colours", "title");
   canvas.text(x, y, "by " + getNoun(coloring.color).str(), "note");
   drawSamples(scene, coloring, canvas);

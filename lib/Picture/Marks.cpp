@@ -7,10 +7,12 @@
 
 #include "Drawing.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 #include <cmath>
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::picture;
+using llvm::Twine;
 
 const SelectionReason *
 mlir::tmem::picture::findMarked(const PictureRequest &request) {
@@ -33,11 +35,14 @@ public:
   Marker(const Scene &scene, Canvas &canvas) : scene(scene), canvas(canvas) {}
 
   void draw(const Misfit &misfit);
+  void drawElement(Unit unit, PictureColor color);
 
 private:
   /// The part of a cell that an element has, or all of it.
   std::optional<Box> findCell(Cell cell, std::optional<int64_t> element) const;
   std::optional<Box> findSlot(const Misfit::Slot &slot) const;
+  Box getTileBox(int64_t element) const;
+  Box getBox(Side side, int64_t index) const;
   void drawRing(const Box &box, llvm::StringRef style);
   void drawBadge(const Badge &badge);
   void connect(const Badge &from, const Box &to, llvm::StringRef style);
@@ -140,6 +145,102 @@ void Marker::draw(const Misfit &misfit) {
     if (box)
       drawBadge(badge);
 }
+
+//===----------------------------------------------------------------------===//
+// One element
+//===----------------------------------------------------------------------===//
+
+Box Marker::getTileBox(int64_t element) const {
+  const Box &tile = scene.tile;
+  int64_t columns = scene.model.getTileColumns();
+  double width = tile.width / columns;
+  double height = tile.height / scene.model.getTileRows();
+  return {tile.x + element % columns * width,
+          tile.y + element / columns * height, width, height};
+}
+
+Box Marker::getBox(Side side, int64_t index) const {
+  const TransferTables &tables = scene.model.tables;
+  int64_t pitch = side == Side::Memory ? tables.lanePitch : tables.threadPitch;
+  int64_t line = index / pitch, unit = index % pitch;
+  unsigned warp = line / warpSize;
+  const Panel *panel = scene.find(side, side == Side::Memory ? 0 : warp / 4);
+  if (side == Side::Registers)
+    line = scene.getLine(warp, line % warpSize);
+  return scene.getBox(*panel, line, line + 1, unit, unit + 1);
+}
+
+/// The first place of a unit on each side that there is; linked ones.
+static std::array<std::optional<int64_t>, 2> findPlaces(const Model &model,
+                                                        Unit unit) {
+  std::array<std::optional<int64_t>, 2> places;
+  for (Side side : {Side::Memory, Side::Registers}) {
+    if (!model.has(side) || places[unsigned(side)])
+      continue;
+    const std::vector<Unit> &units = model.getUnits(side);
+    int64_t index = llvm::find(units, unit) - units.begin();
+    places[unsigned(side)] = index;
+    if (model.isTransfer() && model.links[unsigned(side)][index] >= 0)
+      places[!unsigned(side)] = model.links[unsigned(side)][index];
+  }
+  return places;
+}
+
+static Unit getMarkedUnit(const Model &model) {
+  int64_t element = 0;
+  for (auto [index, extent] :
+       llvm::zip(model.request.marked, model.request.tileShape))
+    element = element * extent + index;
+  return element * model.tables.unitsPerElement;
+}
+
+void Marker::drawElement(Unit unit, PictureColor color) {
+  llvm::SmallVector<Box, 3> boxes;
+  if (color == PictureColor::Element)
+    boxes.push_back(getTileBox(scene.model.tables.getElement(unit)));
+  auto places = findPlaces(scene.model, unit);
+  for (Side side : {Side::Memory, Side::Registers})
+    if (auto place = places[unsigned(side)])
+      boxes.push_back(getBox(side, *place));
+  std::string path;
+  for (const Box &box : boxes)
+    path += (path.empty() ? "M" : "L") + formatPixels(box.x + box.width / 2) +
+            " " + formatPixels(box.y + box.height / 2);
+  canvas.path(path, "class=\"mark wanted\"");
+  for (const Box &box : boxes)
+    drawRing(box, "is filled");
+}
+
+void mlir::tmem::picture::drawMarked(const Scene &scene, PictureColor color,
+                                     Canvas &canvas) {
+  if (!scene.model.request.marked.empty())
+    Marker(scene, canvas).drawElement(getMarkedUnit(scene.model), color);
+}
+
+std::string mlir::tmem::picture::describeMarked(const Model &model) {
+  if (model.request.marked.empty())
+    return "";
+  Unit unit = getMarkedUnit(model);
+  auto places = findPlaces(model, unit);
+  Side side = places[0] ? Side::Memory : Side::Registers;
+  Square square = model.getSquare(side, *places[unsigned(side)]);
+  auto name = [](llvm::StringRef what, int64_t number) {
+    return (what + " " + Twine(number)).str();
+  };
+  std::string text = "element " + model.tables.getName(unit) + ":";
+  if (square.lane >= 0)
+    text += name(" TMEM lane", square.lane) + name(", column", square.column);
+  if (square.lane >= 0 && square.warp >= 0)
+    text += ";";
+  if (square.warp >= 0)
+    text += name(" warp", model.tables.getWarpNumber(square.warp)) +
+            name(", lane", square.thread) + name(", register", square.word);
+  return square.issue < 0 ? text : text + name("; issue", square.issue);
+}
+
+//===----------------------------------------------------------------------===//
+// Misfits
+//===----------------------------------------------------------------------===//
 
 void mlir::tmem::picture::drawMisfit(const Scene &scene,
                                      const SelectionReason &reason,

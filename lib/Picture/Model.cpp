@@ -102,6 +102,21 @@ static std::optional<PictureError> checkTile(const PictureRequest &request) {
                    Rule::V2);
 }
 
+static std::optional<PictureError> checkMarked(const PictureRequest &request) {
+  if (request.marked.empty())
+    return std::nullopt;
+  if (request.marked.size() != request.tileShape.size())
+    return makeError("expected an element to mark of " +
+                     Twine(request.tileShape.size()) +
+                     " indices, one for each dimension of the tile, but got " +
+                     Twine(request.marked.size()));
+  for (auto [index, extent] : llvm::zip(request.marked, request.tileShape))
+    if (index < 0 || index >= extent)
+      return makeError("expected an index of 0 to " + Twine(extent - 1) +
+                       " of an element to mark, but got " + Twine(index));
+  return std::nullopt;
+}
+
 static std::optional<PictureError> fillTables(Model &model) {
   const PictureRequest &request = model.request;
   TransferTables &tables = model.tables;
@@ -281,6 +296,8 @@ std::optional<PictureError> picture::build(Model &model) {
     return makeError("expected a memory layout, a register layout or both, but "
                      "got none");
   if (auto error = checkTile(request))
+    return error;
+  if (auto error = checkMarked(request))
     return error;
   if (request.chosen && !model.isTransfer())
     return makeError("expected no plan for one layout alone, but got one");

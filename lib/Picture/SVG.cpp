@@ -153,6 +153,7 @@ llvm::StringRef mlir::tmem::picture::getStyle() {
 .tmem-picture .head { fill: var(--soft); }
 .tmem-picture .halo { fill: none; stroke: var(--halo); stroke-width: 5; stroke-opacity: .8; pointer-events: none; }
 .tmem-picture .mark { fill: none; stroke: var(--mark); stroke-width: 1.8; pointer-events: none; }
+.tmem-picture .filled { fill: var(--mark); fill-opacity: .55; }
 .tmem-picture .wanted { stroke-dasharray: 4 3; }
 .tmem-picture .badge { fill: var(--mark); stroke: var(--halo); pointer-events: none; }
 .tmem-picture .number { font-size: 11px; font-weight: 600; text-anchor: middle; fill: var(--halo); pointer-events: none; }
@@ -238,6 +239,8 @@ std::string Document::draw(const Coloring &coloring) {
   const SelectionReason *reason = findMarked(model.request);
   if (reason && !model.request.chosen)
     drawReason(*reason);
+  drawMarked(scene, coloring.color, canvas);
+  drawText(describeMarked(model), "wrong", 13);
   return finish();
 }
 
