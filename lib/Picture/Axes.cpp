@@ -124,7 +124,7 @@ static void drawArrows(const Scene &scene, Canvas &canvas) {
                          ? "." + stringifyAtomShape(plan->shape).str() + ".x" +
                                std::to_string(plan->issues.front().repeat)
                          : countOf(plan->issues.size(), "issue");
-  canvas.text(middle, scene.top - 28, isLoad ? "tcgen05.ld" : "tcgen05.st",
+  canvas.text(middle, scene.top - 8, isLoad ? "tcgen05.ld" : "tcgen05.st",
               "code middle");
   for (unsigned slab = model.firstSlab; slab < model.endSlab; ++slab) {
     if (!scene.getIndex(registers, slab * 32, 0))

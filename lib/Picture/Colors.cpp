@@ -74,7 +74,7 @@ static Color getColor(double lightness, double a, double b) {
 }
 
 Color mlir::tmem::picture::getTileColor(double down, double across) {
-  double lightness = 0.88 - 0.42 * down;
+  double lightness = 0.755 - 0.345 * down + 0.15 * across;
   return getColor(lightness, 0.01 + 0.11 * std::sin(pi * across),
                   -0.13 + 0.25 * across);
 }
@@ -83,7 +83,7 @@ Color mlir::tmem::picture::getCategoryColor(unsigned index) {
   static constexpr Color colors[numCategories] = {
       {0x56, 0xb4, 0xe9}, {0xe6, 0x9f, 0x00}, {0x00, 0x9e, 0x73},
       {0xf0, 0xe4, 0x42}, {0x00, 0x72, 0xb2}, {0xd5, 0x5e, 0x00},
-      {0xcc, 0x79, 0xa7}, {0x99, 0x99, 0x99}};
+      {0xcc, 0x79, 0xa7}, {0x66, 0x66, 0x66}};
   return colors[index % numCategories];
 }
 

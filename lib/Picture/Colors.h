@@ -27,8 +27,8 @@ struct Color {
 };
 
 /// A colour for two numbers from 0 to 1: `down` makes it darker, `across` turns
-/// it from blue over purple to orange. Eyes without red or green receptors see
-/// the latter go from blue to yellow.
+/// it from blue over purple to a lighter orange, which eyes that lack one kind
+/// of receptors see too.
 Color getTileColor(double down, double across);
 
 /// One of the eight colours of Okabe and Ito, black replaced by grey.

@@ -32,6 +32,8 @@ void drawBlocks(const Scene &scene, const Coloring &coloring, bool hasTitles,
                 Canvas &canvas);
 /// What the colours mean: the tile itself, or samples.
 void drawLegend(const Scene &scene, const Coloring &coloring, Canvas &canvas);
+/// How far down that reaches.
+double getLegendBottom(const Scene &scene, const Coloring &coloring);
 /// Headings, frames and numbers of all grids, and what is between them.
 void drawAxes(const Scene &scene, Canvas &canvas);
 /// Outlines of what each issue moves, and brackets under the grids. Returns how

@@ -173,8 +173,10 @@ void Page::writePicture() {
   Canvas canvas;
   drawAxes(scene, canvas);
   double bottom = drawIssues(scene, /*hasOutlines=*/true, canvas);
-  bottom = std::max({bottom, scene.tile.y + scene.tile.height + 30,
-                     scene.tile.y + 16 * 20.0});
+  for (PictureColor color : allColors)
+    if (model.isColored(color))
+      bottom = std::max(bottom,
+                        getLegendBottom(scene, Coloring::choose(scene, color)));
   std::string w = formatPixels(scene.width), h = formatPixels(bottom + 10);
   os << "<figure>\n<svg id=\"picture\" class=\"tmem-picture\" width=\"" << w
      << "\" height=\"" << h << "\" viewBox=\"0 0 " << w << ' ' << h

@@ -11,6 +11,9 @@
 using namespace mlir::tmem;
 using namespace mlir::tmem::picture;
 
+static constexpr int64_t maxSamples = 16;
+static constexpr double sampleHeight = 20;
+
 //===----------------------------------------------------------------------===//
 // The tile
 //===----------------------------------------------------------------------===//
@@ -97,20 +100,28 @@ static std::string getKeyName(const Model &model, const Coloring &coloring,
   return numbers.describe(getNoun(coloring.color));
 }
 
-/// One sample for each key, or for a few of many.
+/// One sample for each key, or for every other one and so on of many.
 static void drawSamples(const Scene &scene, const Coloring &coloring,
                         Canvas &canvas) {
   const Model &model = scene.model;
   int64_t count = coloring.getNumKeys(model);
-  int64_t shown = std::min<int64_t>(count, 16);
+  int64_t step = llvm::divideCeil(count, maxSamples);
   double x = scene.tile.x - 34, y = scene.tile.y;
-  for (int64_t i = 0; i < shown; ++i, y += 20) {
-    int64_t key = shown == count ? i : i * (count - 1) / (shown - 1);
+  for (int64_t key = 0; key < count; key += step, y += sampleHeight) {
     canvas.rect({x, y, 14, 14}, "class=\"sample\" fill=\"" +
                                     coloring.getColor(model, key).getText() +
                                     "\"");
     canvas.text(x + 22, y + 11, getKeyName(model, coloring, key));
   }
+}
+
+double mlir::tmem::picture::getLegendBottom(const Scene &scene,
+                                            const Coloring &coloring) {
+  if (coloring.color == PictureColor::Element)
+    return scene.tile.y + scene.tile.height + 24;
+  int64_t count = coloring.getNumKeys(scene.model);
+  int64_t step = llvm::divideCeil(count, maxSamples);
+  return scene.tile.y + llvm::divideCeil(count, step) * sampleHeight;
 }
 
 void mlir::tmem::picture::drawLegend(const Scene &scene,

@@ -231,11 +231,8 @@ std::string Document::draw(const Coloring &coloring) {
   drawAxes(scene, canvas);
   drawBlocks(scene, coloring, /*hasTitles=*/true, canvas);
   bool hasOutlines = coloring.color != PictureColor::Issue;
-  y = std::max(
-      drawIssues(scene, hasOutlines, canvas),
-      scene.tile.y +
-          std::max(scene.tile.height,
-                   16 * 20.0 * (coloring.color != PictureColor::Element)));
+  y = std::max(drawIssues(scene, hasOutlines, canvas),
+               getLegendBottom(scene, coloring));
   const SelectionReason *reason = findMarked(model.request);
   if (reason && !model.request.chosen)
     drawReason(*reason);

@@ -14,10 +14,11 @@ using namespace mlir::tmem::picture;
 // In pixels.
 static constexpr double widestPanel = 400;
 static constexpr double widestUnit = 48;
-static constexpr double laneAxis = 72;   ///< Left of TMEM.
-static constexpr double threadAxis = 84; ///< Left of registers.
-static constexpr double tileWidth = 120; ///< At most, of the tile.
-static constexpr double arrows = 100;    ///< Between TMEM and registers.
+static constexpr double laneAxis = 72;       ///< Left of TMEM.
+static constexpr double threadAxis = 84;     ///< Left of registers.
+static constexpr double tileWidth = 120;     ///< At most, of the tile.
+static constexpr double widestHeading = 140; ///< Over a grid.
+static constexpr double arrows = 100;        ///< Between TMEM and registers.
 
 static double getLineHeight(unsigned slabs) {
   constexpr double heights[] = {14, 8, 5, 4};
@@ -49,6 +50,8 @@ Scene::Scene(const Model &model, double left) : model(model) {
   double x = left + 34 + tileWidth + 14;
   auto add = [&](Side side, unsigned warpgroup, int64_t first, int64_t end) {
     Panel panel{side, warpgroup, x, getUnitWidth(end - first), first, end};
+    // Headings stick out of narrow grids.
+    width = std::max(width, x + widestHeading + left);
     x += panel.getWidth();
     panels.push_back(panel);
   };
@@ -64,7 +67,7 @@ Scene::Scene(const Model &model, double left) : model(model) {
       x += threadAxis;
       add(Side::Registers, group, 0, tables.threadPitch);
     }
-  width = x + left;
+  width = std::max(width, x + left);
 }
 
 double Scene::getY(unsigned line) const {
