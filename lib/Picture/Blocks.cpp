@@ -13,7 +13,7 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::picture;
 
 /// More blocks than this are taken together, as far as colours still differ.
-static constexpr size_t maxBlocks = 1200;
+static constexpr size_t maxBlocks = 800;
 
 //===----------------------------------------------------------------------===//
 // Colours

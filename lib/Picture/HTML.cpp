@@ -43,7 +43,6 @@ private:
   void writePicture();
   std::string drawLayers();
   std::string drawMisfits();
-  std::string drawMark();
   void writeTotals();
   void writeIssues();
   void writeReasons();
@@ -163,12 +162,6 @@ std::string Page::drawMisfits() {
   return canvas.take();
 }
 
-std::string Page::drawMark() {
-  Canvas canvas;
-  drawMarked(scene, request.color, canvas);
-  return canvas.take();
-}
-
 void Page::writePicture() {
   Canvas canvas;
   drawAxes(scene, canvas);
@@ -182,7 +175,7 @@ void Page::writePicture() {
      << "\" height=\"" << h << "\" viewBox=\"0 0 " << w << ' ' << h
      << "\" tabindex=\"0\" role=\"application\" aria-label=\"squares of the "
         "picture\" aria-describedby=\"help\">\n"
-     << drawLayers() << canvas.take() << drawMisfits() << drawMark()
+     << drawLayers() << canvas.take() << drawMisfits()
      << "<g id=\"overlay\"></g>\n</svg>\n</figure>\n"
      << "<div id=\"details\" role=\"status\" aria-live=\"polite\"></div>\n"
         "<p class=\"hint\" id=\"help\">Tab to the picture, then <kbd>←</kbd> "

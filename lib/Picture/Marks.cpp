@@ -186,14 +186,6 @@ static std::array<std::optional<int64_t>, 2> findPlaces(const Model &model,
   return places;
 }
 
-static Unit getMarkedUnit(const Model &model) {
-  int64_t element = 0;
-  for (auto [index, extent] :
-       llvm::zip(model.request.marked, model.request.tileShape))
-    element = element * extent + index;
-  return element * model.tables.unitsPerElement;
-}
-
 void Marker::drawElement(Unit unit, PictureColor color) {
   llvm::SmallVector<Box, 3> boxes;
   if (color == PictureColor::Element)
@@ -214,13 +206,13 @@ void Marker::drawElement(Unit unit, PictureColor color) {
 void mlir::tmem::picture::drawMarked(const Scene &scene, PictureColor color,
                                      Canvas &canvas) {
   if (!scene.model.request.marked.empty())
-    Marker(scene, canvas).drawElement(getMarkedUnit(scene.model), color);
+    Marker(scene, canvas).drawElement(scene.model.getMarkedUnit(), color);
 }
 
 std::string mlir::tmem::picture::describeMarked(const Model &model) {
   if (model.request.marked.empty())
     return "";
-  Unit unit = getMarkedUnit(model);
+  Unit unit = model.getMarkedUnit();
   auto places = findPlaces(model, unit);
   Side side = places[0] ? Side::Memory : Side::Registers;
   Square square = model.getSquare(side, *places[unsigned(side)]);

@@ -73,6 +73,15 @@ llvm::SmallVector<int64_t, 4> Model::getTileIndex(Unit unit) const {
   return index;
 }
 
+Unit Model::getMarkedUnit() const {
+  if (request.marked.empty())
+    return emptyUnit;
+  int64_t element = 0;
+  for (auto [index, extent] : llvm::zip(request.marked, request.tileShape))
+    element = element * extent + index;
+  return element * tables.unitsPerElement;
+}
+
 //===----------------------------------------------------------------------===//
 // The two sides
 //===----------------------------------------------------------------------===//

@@ -79,6 +79,8 @@ struct Model {
   }
   /// The index of a unit on each dimension of the tile.
   llvm::SmallVector<int64_t, 4> getTileIndex(Unit unit) const;
+  /// The first unit of the element that the request marks, if it does.
+  Unit getMarkedUnit() const;
   /// The tile as a table: all dimensions but the last one are its rows.
   int64_t getTileColumns() const { return request.tileShape.back(); }
   int64_t getTileRows() const { return tables.numElements / getTileColumns(); }

@@ -327,6 +327,10 @@ document.querySelectorAll("[data-step]").forEach((button) => button.addEventList
 document.querySelectorAll("[data-mark]").forEach((button) => button.addEventListener("click", () => markReason(button.dataset.mark)));
 document.querySelectorAll("input[name=color]").forEach((input) => input.addEventListener("change", () => setColor(input.value)));
 
+if (data.marked >= 0) {
+  const side = data.memory.length ? MEMORY : REGISTERS;
+  pointed = pinned = {side, index: getPlaces(side, data.marked)[0]};
+}
 setColor(data.color);
 goTo(-1);
 // For tests, and for the curious at the console.

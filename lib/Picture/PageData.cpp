@@ -211,6 +211,8 @@ std::string mlir::tmem::picture::getPageData(const Scene &scene) {
     json.attribute("color", stringifyPictureColor(scene.model.request.color));
     json.attribute("summary", "Point at a square, or go to it with the arrow "
                               "keys, to see what it holds and where it goes.");
+    // As Page.js counts: none is -1.
+    json.attribute("marked", scene.model.getMarkedUnit());
     writeSizes(json, scene.model);
     writeLayouts(json, scene.model);
     writePlan(json, scene.model);
