@@ -134,6 +134,30 @@ CASES = {
         columns=(0, 7),
         words=4,
     ),
+    "unpacked": Case(
+        ["--datapath=D", "--tile=128x8xf16", "--direction=store"],
+        (128, 8),
+        lambda i, j: (i, j, 0),
+        lambda i, j: thread(i, j // 2, j % 2 * 16),
+        lambda i, j: 0,
+        ("tcgen05.st.sync.aligned.32x32b.x4.unpack::16b.b32",),
+        bits=16,
+        columns=(0, 7),
+        words=4,
+    ),
+    "split": Case(
+        ["--memory=(4, 16, 8) : (32@tlane, 1@tlane, 1@tcol)"]
+        + ["--second-memory=(4, 16, 8) : (32@tlane, 1@tlane, 1@tcol)"
+           " + (16@tlane, 40@tcol)"]
+        + ["--tile=2x64x8xf32"],
+        (2, 64, 8),
+        lambda h, i, j: (32 * (i // 16) + i % 16 + 16 * h, j + 40 * h, 0),
+        lambda h, i, j: (i // 16, 16 * h + i % 16, j, 0),
+        lambda h, i, j: 0,
+        (ld("16x32bx2.x8"),),
+        columns=(0, 47),
+        words=8,
+    ),
     "dense": Case(
         ["--memory=(2, 64, 12) : (64@tlane, 1@tlane, 1@tcol)"]
         + ["--tile=2x64x12xbf16", "--atoms=32x32b"],
