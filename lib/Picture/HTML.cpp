@@ -244,7 +244,7 @@ void Page::writeReason(size_t number) {
     os << " <button type=\"button\" data-mark=\"" << number
        << "\" aria-pressed=\"" << (isShown ? "true" : "false")
        << "\">show</button>";
-    os << " <span class=\"hint\">" << escapeText(describeMarks(model, reason))
+    os << " <span class=\"marks\">" << escapeText(describeMarks(model, reason))
        << "</span>";
   }
   os << "</li>\n";

@@ -126,10 +126,9 @@ void Marker::draw(const Misfit &misfit) {
   Badge cellBadge = getBadge(cell.value_or(Box()), "1");
   Badge slotBadge = getBadge(slot.value_or(Box()), "2");
   Badge expectedBadge = getBadge(expected.value_or(Box()), "3");
-  // Side by side where one would hide the other.
-  if (std::abs(cellBadge.x - expectedBadge.x) < 17 &&
-      std::abs(cellBadge.y - expectedBadge.y) < 17)
-    expectedBadge.x += 20;
+  // Apart where one would hide the other.
+  if (cell && expected && std::abs(cellBadge.y - expectedBadge.y) < 17)
+    expectedBadge.y += expectedBadge.y <= cellBadge.y ? -14 : 14;
   if (cell && slot)
     connect(cellBadge, *slot, "is");
   if (expected && slot)
