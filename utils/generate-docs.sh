@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-#===- generate-docs.sh - Write the reference and the pictures of docs -------===#
+#===- generate-docs.sh - Write the reference and the pictures of docs ------===#
 #
 # Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
