@@ -73,6 +73,14 @@ device_library = os.path.join(config.tmem_lib_dir, "libtmem_emulation_device.bc"
 if os.path.exists(device_library):
     config.available_features.add("device-library")
 
+# Pages are tested where there are Chromium and its driver.
+browser = find_tool("TMEM_BROWSER", shutil.which("chromium"))
+chromedriver = find_tool("TMEM_CHROMEDRIVER", shutil.which("chromedriver"))
+if browser and chromedriver:
+    config.available_features.add("browser")
+else:
+    lit_config.note("tests of pages are skipped: no chromium and chromedriver")
+
 # The passes look for ptxas at TMEM_PTXAS, upstream's on PATH.
 tool_dirs = [config.tmem_tools_dir, config.llvm_tools_dir]
 ptxas_dir = [os.path.dirname(ptxas)] if ptxas else []
@@ -86,6 +94,8 @@ config.substitutions += [
     ("%ptxas", quote(ptxas)),
     ("%nvdisasm", quote(nvdisasm)),
     ("%python_with_packages", quote(python)),
+    ("%chromedriver", quote(chromedriver)),
+    ("%browser", quote(browser)),
     ("%tmem_plugin", quote(os.path.join(config.tmem_lib_dir, "TMemPlugin.so"))),
     ("%device_library", quote(device_library)),
     ("%tmem_lib_dir", quote(config.tmem_lib_dir)),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-#===- generate-docs.sh - Write docs/reference from the .td files ------------===#
+#===- generate-docs.sh - Write the reference and the pictures of docs ------===#
 #
 # Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,13 +14,17 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
   cat <<'EOF'
-usage: utils/generate-docs.sh [--check]
+usage: utils/generate-docs.sh [--check | --screenshots]
 
-Writes docs/reference/Dialect.md and Passes.md from include/tmem. With --check
-writes nothing, and fails when they are out of date.
+Writes docs/reference/Dialect.md and Passes.md from include/tmem, and the
+pictures docs/images/*.svg with tmem-explain. With --check writes nothing, and
+fails when they are out of date. With --screenshots writes docs/images/*.png
+instead, as Chromium shows pages and pictures; nothing compares these.
 
 Environment:
   MLIR_TBLGEN   mlir-tblgen of MLIR 22.1, when it is not on PATH
+  TMEM_EXPLAIN  tmem-explain, when it is neither in build/bin nor on PATH
+  TMEM_BROWSER  chromium, when it is not on PATH
 EOF
 }
 
@@ -37,6 +41,16 @@ find_tblgen() {
     fi
   done
   fail "no mlir-tblgen: set MLIR_TBLGEN to its path"
+}
+
+find_explain() {
+  local name
+  for name in "${TMEM_EXPLAIN:-}" tmem-explain "$root/build/bin/tmem-explain"; do
+    if [[ -n $name ]] && command -v -- "$name"; then
+      return
+    fi
+  done
+  fail "no tmem-explain: build it, or set TMEM_EXPLAIN to its path"
 }
 
 # tblgen FILE OPTION...: MLIR's own .td files lie beside the tool, in ../include.
@@ -63,28 +77,88 @@ generate_passes() {
   done | cat -s
 }
 
-# publish NAME: the text on stdin becomes docs/reference/NAME, or is compared.
+# publish FILE: the text on stdin becomes this file of docs, or is compared.
 publish() {
-  local file=docs/reference/$1 text
+  local file=docs/$1 text
   text=$(cat)
   if [[ $check ]]; then
     diff -u --label "$file" --label generated "$root/$file" - <<<"$text" ||
       fail "$file is out of date: run utils/generate-docs.sh"
   else
-    mkdir -p -- "$root/docs/reference"
+    mkdir -p -- "$(dirname -- "$root/$file")"
     printf '%s\n' "$text" >"$root/$file"
   fi
+}
+
+# explain OPTION...: a refused transfer, status 1, has a picture too.
+explain() {
+  local status=0
+  "$explain" "$@" || status=$?
+  ((status < 2)) || fail "tmem-explain fails: $*"
+}
+
+# picture NAME OPTION...: docs/images/NAME.svg.
+picture() {
+  local name=$1 text
+  shift
+  text=$(explain --format=svg "$@")
+  publish "images/$name.svg" <<<"$text"
+}
+
+generate_pictures() {
+  picture layout-b --datapath=B --tile=64x128xf32 --mark=8,70
+  picture layout-f --datapath=F --tile=64x128xf32 --atoms=16x64b
+  picture layout-g --show=memory --datapath=G --tile=32x128xf32
+  picture columns-96 --datapath=D --tile=128x96xf32
+  picture image-16x64b --tile=16x2xf32 --memory='(16, 2) : (1@tlane, 1@tcol)' \
+    --scope='warp(0)' --atoms=16x64b
+  picture image-16x128b --tile=16x4xf32 \
+    --memory='(16, 4) : (1@tlane, 1@tcol)' --scope='warp(0)' --atoms=16x128b
+  picture image-16x256b --tile=16x8xf32 \
+    --memory='(16, 8) : (1@tlane, 1@tcol)' --scope='warp(0)' --atoms=16x256b
+  picture lanes-16x256b --datapath=D --tile=128x128xf32 --atoms=16x256b \
+    --color-by=lane
+  picture packed --datapath=D --tile=128x16xf16
+  picture all-columns --datapath=D --tile=128x512xf32 --color-by=issue
+  picture refused --datapath=B --tile=64x128xf32 \
+    --registers='(64, 2, 64) : (1@tid, 64@tid, 1@reg)' --atoms=16x64b
+  picture registers --show=registers --tile=32x8xf32 --scope='warp(0)' \
+    --registers='(8, 4, 4, 2) : (4@tid, 2@reg, 1@tid, 1@reg)'
+}
+
+# screenshot FILE WIDTH HEIGHT NAME: docs/images/NAME.png.
+screenshot() {
+  "${TMEM_BROWSER:-chromium}" --headless --no-sandbox --disable-gpu \
+    --hide-scrollbars --window-size="$2,$3" \
+    --screenshot="$root/docs/images/$4.png" "file://$1" >/dev/null 2>&1 ||
+    fail "no screenshot of $1"
+}
+
+take_screenshots() {
+  folder=$(mktemp -d)
+  trap 'rm -rf -- "$folder"' EXIT
+  explain --format=html --datapath=D --tile=128x96xf32 --mark=70,80 \
+    >"$folder/page.html"
+  screenshot "$folder/page.html" 1300 1240 page
+  screenshot "$root/docs/images/layout-b.svg" 1241 760 layout-b
 }
 
 check=
 case ${1:-} in
   '') ;;
   --check) check=1 ;;
+  --screenshots)
+    explain=$(find_explain)
+    take_screenshots
+    exit
+    ;;
   -h | --help) usage; exit ;;
   *) usage >&2; exit 2 ;;
 esac
 tblgen=$(find_tblgen)
 mlir_include=$(dirname -- "$(realpath -- "$tblgen")")/../include
 [[ -d $mlir_include/mlir ]] || fail "no MLIR headers in $mlir_include"
-generate_dialect | publish Dialect.md
-generate_passes | publish Passes.md
+explain=$(find_explain)
+generate_dialect | publish reference/Dialect.md
+generate_passes | publish reference/Passes.md
+generate_pictures

@@ -107,10 +107,15 @@ std::string CanonicalOrder::getElementAt(const Piece &piece,
 Violation CanonicalOrder::describeTouched(const Piece &piece,
                                           int32_t startColumn, Cell cell,
                                           const Twine &what) const {
-  return makeViolation(
-      Rule::T3, image.name + ".x1 at column " + Twine(startColumn) + " from " +
-                    getElementAt(piece, startColumn) + " on would touch " +
-                    getCellName(cell) + ", " + what);
+  Cell first = {piece.footprint.firstLane, startColumn};
+  llvm::ArrayRef<Unit> units = tables.getCell(first);
+  Misfit misfit = {tables.getElement(units[findAnchor(units).value_or(0)]),
+                   first, std::nullopt, cell};
+  return makeViolation(Rule::T3,
+                       image.name + ".x1 at column " + Twine(startColumn) +
+                           " from " + getElementAt(piece, startColumn) +
+                           " on would touch " + getCellName(cell) + ", " + what,
+                       misfit);
 }
 
 /// Which halves of the slabs the piece takes, whole ones.

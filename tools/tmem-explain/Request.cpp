@@ -103,6 +103,8 @@ bool Reader::readMemoryLayout(llvm::StringRef option,
 }
 
 bool Reader::readMemory() {
+  if (text.registersAlone)
+    return false;
   if (text.memory.empty() == text.datapath.empty())
     return fail("memory", Twine("expected either --memory or --datapath, but "
                                 "got ") +
@@ -141,6 +143,9 @@ bool Reader::readRegisterLayout(Layout &result) {
 }
 
 bool Reader::readRegisters() {
+  if (text.registers.empty() && text.registersAlone)
+    return fail("registers", "expected a register layout to show, but got "
+                             "none");
   if (text.registers.empty())
     return text.vectorSize != 0 &&
            fail("vector-size", "expected --registers with --vector-size, but "

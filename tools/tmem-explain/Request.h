@@ -22,6 +22,7 @@ struct RequestText {
   unsigned warps = 4;
   unsigned maxRegistersPerIssue = maxIssueRegisters;
   unsigned vectorSize = 0;
+  bool registersAlone = false; ///< Neither memory nor a transfer is meant.
 };
 
 /// A transfer to explain.

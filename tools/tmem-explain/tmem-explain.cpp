@@ -67,12 +67,30 @@ Option<unsigned> maxRegisters("max-registers-per-issue", "N",
                               "The most registers of one instruction (128)",
                               cl::init(maxIssueRegisters));
 
-enum class Format { Text, JSON };
+enum class Format { Text, JSON, SVG, HTML };
 Option<Format>
     format("format", "FORMAT", "How to print the answer",
            cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
-                      clEnumValN(Format::JSON, "json", "for programs")),
+                      clEnumValN(Format::JSON, "json", "for programs"),
+                      clEnumValN(Format::SVG, "svg", "a picture"),
+                      clEnumValN(Format::HTML, "html", "a page to explore")),
            cl::init(Format::Text));
+enum class Shown { Transfer, Memory, Registers };
+Option<Shown> show("show", "WHAT", "What is in a picture",
+                   cl::values(clEnumValN(Shown::Transfer, "transfer",
+                                         "the transfer (default)"),
+                              clEnumValN(Shown::Memory, "memory",
+                                         "the memory layout alone"),
+                              clEnumValN(Shown::Registers, "registers",
+                                         "the register layout alone")),
+                   cl::init(Shown::Transfer));
+Option<std::string> colorBy("color-by", "WHAT",
+                            "What colours of a picture stand for: element "
+                            "(default), warp, lane, register or issue",
+                            cl::init("element"));
+
+Option<std::string> mark("mark", "INDEX",
+                         "An element to point at in a picture: 8,70");
 
 /// What the tool exits with.
 enum Status { Found = 0, NothingLegal = 1, BadInput = 2 };
@@ -104,23 +122,76 @@ static void printError(const RequestError &error) {
         << '\n';
 }
 
+static bool isPicture() {
+  return format == Format::SVG || format == Format::HTML;
+}
+
+/// The numbers of --mark; true on failure.
+static bool readMark(llvm::SmallVectorImpl<int64_t> &marked) {
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  if (!mark.empty())
+    llvm::StringRef(mark).split(parts, ',');
+  for (llvm::StringRef part : parts)
+    if (part.trim().getAsInteger(10, marked.emplace_back())) {
+      printError({"mark", "expected numbers such as 8,70, but got " + mark});
+      return true;
+    }
+  return false;
+}
+
+/// Prints the picture, or the reason that there is none.
+static bool printPicture(const Request &asked, const Report &report) {
+  PictureRequest request = makePicture(asked, report);
+  if (show == Shown::Memory)
+    request.registers.reset();
+  if (show == Shown::Registers)
+    request.memory.clear();
+  auto color = symbolizePictureColor(colorBy);
+  if (!color) {
+    printError({"color-by", "expected element, warp, lane, register or issue, "
+                            "but got " +
+                                colorBy});
+    return false;
+  }
+  request.color = *color;
+  if (readMark(request.marked))
+    return false;
+  PictureResult result =
+      format == Format::SVG ? renderSVG(request) : renderHTML(request);
+  if (auto *error = std::get_if<PictureError>(&result)) {
+    printError({"format", error->message, error->rule});
+    return false;
+  }
+  llvm::outs() << std::get<std::string>(result);
+  return true;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return BadInput;
-  auto request =
-      readRequest({memory, secondMemory, datapath, tile, registers, scope,
-                   direction, atoms, half, warps, maxRegisters, vectorSize});
+  if (show != Shown::Transfer && !isPicture()) {
+    printError({"show", "expected --format=svg or html with one layout alone"});
+    return BadInput;
+  }
+  auto request = readRequest(
+      {memory, secondMemory, datapath, tile, registers, scope, direction, atoms,
+       half, warps, maxRegisters, vectorSize, show == Shown::Registers});
   if (auto *error = std::get_if<RequestError>(&request)) {
     printError(*error);
     return BadInput;
   }
   const Request &asked = std::get<Request>(request);
+  if (show != Shown::Transfer)
+    return printPicture(asked, {asked.registers, std::nullopt, {}}) ? Found
+                                                                    : BadInput;
   Report report = makeReport(asked);
+  if (isPicture() && !printPicture(asked, report))
+    return BadInput;
   if (format == Format::JSON)
     printJSON(asked, report, llvm::outs());
-  else
+  if (format == Format::Text)
     printText(asked, report, llvm::outs());
   return report.chosen ? Found : NothingLegal;
 }
