@@ -91,7 +91,8 @@ private:
 
   void scan(unsigned block);
   void visitAccess(unsigned instruction, Summary &summary);
-  void addExports(const Access &access, std::vector<Export> &exports) const;
+  void addStore(const Access &store, Summary &summary) const;
+  void addLoad(const Access &load, Summary &summary) const;
   void findKills();
   bool changes(unsigned block, const Address &address) const;
   void follow(unsigned block, const Export &store);
@@ -186,11 +187,25 @@ const Access *Stores::find(const Access &load, uint64_t &steps) const {
 // Inside blocks
 //===----------------------------------------------------------------------===//
 
+/// Whether an address is made of values that the block starts with.
+static bool holdsAtStart(const Address &address) {
+  return llvm::all_of(
+      llvm::ArrayRef(address.roots).take_front(address.numRoots),
+      [](const Root &root) { return root.version == 0; });
+}
+
+void StoreOrder::addStore(const Access &store, Summary &summary) const {
+  if (auto address = tracker.getExported(store.address))
+    summary.stores.push_back({store.instruction, *address, store.footprint});
+}
+
 /// In terms of the bases and, if that differs, of the register that is named.
-void StoreOrder::addExports(const Access &access,
-                            std::vector<Export> &exports) const {
-  if (auto address = tracker.getExported(access.address))
-    exports.push_back({access.instruction, *address, access.footprint});
+void StoreOrder::addLoad(const Access &load, Summary &summary) const {
+  Address direct = tracker.getDirectValue(load.term);
+  if (holdsAtStart(load.address))
+    summary.loads.push_back({load.instruction, load.address, load.footprint});
+  if (holdsAtStart(direct) && !direct.hasBaseOf(load.address))
+    summary.loads.push_back({load.instruction, direct, load.footprint});
 }
 
 void StoreOrder::visitAccess(unsigned instruction, Summary &summary) {
@@ -209,14 +224,8 @@ void StoreOrder::visitAccess(unsigned instruction, Summary &summary) {
   if (steps < maxSteps)
     if (const Access *store = inFlight.find(access, steps))
       sourceOf[instruction] = store->instruction;
-  if (summary.hasWait)
-    return;
-  addExports(access, summary.loads);
-  Address direct = tracker.getDirectValue(*term);
-  if (!direct.hasBaseOf(access.address)) {
-    access.address = direct;
-    addExports(access, summary.loads);
-  }
+  if (!summary.hasWait)
+    addLoad(access, summary);
 }
 
 void StoreOrder::scan(unsigned number) {
@@ -248,9 +257,9 @@ void StoreOrder::scan(unsigned number) {
     tracker.step(i);
   }
   for (const Access &store : inFlight.all)
-    addExports(store, summary.stores);
+    addStore(store, summary);
   for (const auto &[instruction, store] : direct)
-    addExports(store, summary.stores);
+    addStore(store, summary);
 }
 
 //===----------------------------------------------------------------------===//
