@@ -16,7 +16,14 @@ using llvm::failure;
 using llvm::LogicalResult;
 using llvm::success;
 
+bool ptx::isReturn(llvm::StringRef opcode) {
+  return opcode.split('.').first == "ret";
+}
+
 Flow ptx::getFlow(llvm::StringRef opcode) {
+  // Asked of every instruction, and most begin otherwise.
+  if (!llvm::StringRef("bret").contains(opcode.front()))
+    return Flow::Next;
   return llvm::StringSwitch<Flow>(opcode.split('.').first)
       .Case("bra", Flow::Branch)
       .Case("brx", Flow::Table)

@@ -42,6 +42,9 @@ enum class Flow {
 
 Flow getFlow(llvm::StringRef opcode);
 
+/// `ret`, which goes back to the caller; `exit` ends the thread.
+bool isReturn(llvm::StringRef opcode);
+
 /// Reports an error at a line, and fails.
 using ErrorFn =
     llvm::function_ref<llvm::LogicalResult(unsigned, const llvm::Twine &)>;

@@ -27,7 +27,7 @@ public:
   OperandParser(TokenStream &tokens, llvm::SmallVectorImpl<Operand> &operands)
       : tokens(tokens), operands(operands) {}
 
-  LogicalResult parse(unsigned line);
+  LogicalResult parse(unsigned line, const char *&end);
 
 private:
   LogicalResult parseToken(const Token &token);
@@ -123,7 +123,7 @@ LogicalResult OperandParser::parseToken(const Token &token) {
   llvm_unreachable("all kinds are covered");
 }
 
-LogicalResult OperandParser::parse(unsigned line) {
+LogicalResult OperandParser::parse(unsigned line, const char *&end) {
   while (!tokens.peek().isPunct(';')) {
     if (failed(parseToken(tokens.peek())))
       return failure();
@@ -132,13 +132,15 @@ LogicalResult OperandParser::parse(unsigned line) {
   if (!brackets.empty())
     return tokens.error(line, "expected '" + llvm::Twine(brackets.back()) +
                                   "' in this instruction");
+  end = tokens.peek().text.data();
   tokens.advance();
   return success();
 }
 
 LogicalResult ptx::parseOperands(TokenStream &tokens, unsigned line,
-                                 llvm::SmallVectorImpl<Operand> &operands) {
-  return OperandParser(tokens, operands).parse(line);
+                                 llvm::SmallVectorImpl<Operand> &operands,
+                                 const char *&end) {
+  return OperandParser(tokens, operands).parse(line, end);
 }
 
 //===----------------------------------------------------------------------===//

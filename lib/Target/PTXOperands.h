@@ -21,9 +21,11 @@ struct Operand {
   bool isList = false;                         ///< Starts with '('.
 };
 
-/// Reads operands up to and with the ';'. `line` is the instruction's.
+/// Reads operands up to and with the ';', where `end` then points to. `line` is
+/// the instruction's.
 llvm::LogicalResult parseOperands(TokenStream &tokens, unsigned line,
-                                  llvm::SmallVectorImpl<Operand> &operands);
+                                  llvm::SmallVectorImpl<Operand> &operands,
+                                  const char *&end);
 
 bool isCall(llvm::StringRef opcode);
 

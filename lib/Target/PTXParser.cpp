@@ -90,6 +90,8 @@ private:
   LogicalResult addJump(FunctionState &state, const PTXInstruction &inst,
                         llvm::ArrayRef<Operand> operands);
   void addCall(PTXFunction &function, llvm::ArrayRef<Operand> operands);
+  void addReturn(PTXFunction &function, unsigned line);
+  void addResults(PTXFunction &function, PTXInstruction &inst);
 
   bool at(Token::Kind kind) const { return tokens.peek().kind == kind; }
   /// Goes past the current token if it is of this kind.
@@ -230,6 +232,7 @@ LogicalResult Parser::parseFunction(bool isKernel) {
   FunctionState state(function);
   if (failed(parseHeader(state)))
     return failure();
+  function.numParameters = function.registers.size();
   if (tokens.consume(';'))
     return success(); // A declaration.
   if (failed(parseBody(state)))
@@ -274,6 +277,7 @@ LogicalResult Parser::parseHeaderItem(FunctionState &state) {
 LogicalResult Parser::parseParameters(FunctionState &state) {
   unsigned depth = 0;
   bool isRegister = false;
+  bool areResults = state.function.name.empty();
   do {
     const Token &token = tokens.peek();
     if (token.kind == Token::End || token.kind == Token::Error ||
@@ -283,8 +287,11 @@ LogicalResult Parser::parseParameters(FunctionState &state) {
     depth -= token.isPunct(')');
     isRegister |= token.isDirective(".reg");
     isRegister &= !token.isPunct(',');
-    if (token.kind == Token::Word && isRegister)
-      state.scopes.declareRegister(token.text);
+    if (token.kind == Token::Word && isRegister) {
+      unsigned reg = state.scopes.declareRegister(token.text);
+      if (areResults)
+        state.function.results.push_back(reg);
+    }
     tokens.advance();
   } while (depth != 0);
   return success();
@@ -318,11 +325,30 @@ LogicalResult Parser::parseRegister(FunctionState &state) {
 }
 
 LogicalResult Parser::parseBody(FunctionState &state) {
+  unsigned lastLine = 0;
   tokens.advance();
-  for (bool isEnd = false; !isEnd;)
+  for (bool isEnd = false; !isEnd;) {
+    lastLine = tokens.peek().line;
     if (failed(parseBodyItem(state, isEnd)))
       return failure();
+  }
+  if (!state.function.results.empty())
+    addReturn(state.function, lastLine);
   return success();
+}
+
+/// The one at the end of a function that has results to hand over.
+void Parser::addReturn(PTXFunction &function, unsigned line) {
+  PTXInstruction &inst = function.instructions.emplace_back();
+  inst.opcode = inst.text = "ret";
+  inst.line = line;
+  inst.firstOperand = function.operands.size();
+  addResults(function, inst);
+}
+
+void Parser::addResults(PTXFunction &function, PTXInstruction &inst) {
+  llvm::append_range(function.operands, function.results);
+  inst.numUses += function.results.size();
 }
 
 LogicalResult Parser::parseBodyItem(FunctionState &state, bool &isEnd) {
@@ -458,12 +484,16 @@ LogicalResult Parser::parseInstruction(FunctionState &state,
   for (; at(Token::Directive); tokens.advance()) // "ld .param"
     inst.opcode = saver.save(inst.opcode + tokens.peek().text);
   llvm::SmallVector<Operand, 4> operands;
-  if (failed(parseOperands(tokens, opcode.line, operands)) ||
+  const char *end = nullptr;
+  if (failed(parseOperands(tokens, opcode.line, operands, end)) ||
       failed(addJump(state, inst, operands)))
     return failure();
+  inst.text = StringRef(opcode.text.begin(), end - opcode.text.begin());
   if (isCall(inst.opcode))
     addCall(state.function, operands);
   addRegisters(state.function, inst, predicate, operands, state.scopes);
+  if (!state.function.results.empty() && isReturn(inst.opcode))
+    addResults(state.function, inst);
   state.function.instructions.push_back(inst);
   return success();
 }

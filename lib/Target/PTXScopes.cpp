@@ -35,9 +35,9 @@ unsigned Scopes::addRegister(unsigned scope, llvm::StringRef name) {
   return it->second;
 }
 
-void Scopes::declareRegister(llvm::StringRef name) {
+unsigned Scopes::declareRegister(llvm::StringRef name) {
   scopes[current].hasRegisters = true;
-  addRegister(current, name);
+  return addRegister(current, name);
 }
 
 void Scopes::declareFamily(llvm::StringRef prefix, uint64_t count) {

@@ -42,7 +42,8 @@ public:
   bool pop();
   unsigned getCurrent() const { return current; }
 
-  void declareRegister(llvm::StringRef name);
+  /// Returns the register's number.
+  unsigned declareRegister(llvm::StringRef name);
   /// `.reg .b32 %r<count>;` declares %r0 to %r(count - 1).
   void declareFamily(llvm::StringRef prefix, uint64_t count);
   /// The number of the register that an operand names, none for a symbol or a

@@ -78,18 +78,35 @@ InFlightDiagnostic emitBinaryError(gpu::BinaryOp binary) {
          << "'" << binary->getName() << "' op @" << binary.getSymName() << ": ";
 }
 
+/// The source and the first use of one group of faults, as the PTX has them.
+void attachPlaces(InFlightDiagnostic &diag, const PTXFaultGroup &group) {
+  const PTXFault &first = group.front();
+  diag.attachNote() << "PTX line " << first.sourceLine << ": "
+                    << first.sourceText;
+  Diagnostic &note = diag.attachNote();
+  note << "PTX line " << first.line << ": " << first.text;
+  if (size_t more = group.faults.size() - 1)
+    note << ", and " << more << " more such use" << (more == 1 ? "" : "s");
+}
+
 LogicalResult lint(gpu::BinaryOp binary, const PTXModule &module) {
   PTXLintResult result = lintPTX(module);
   if (result.faults.empty())
     return success();
-  const PTXFault &fault = result.faults.front();
+  std::vector<PTXFaultGroup> groups = groupFaults(result.faults);
+  const PTXFault &fault = groups.front().front();
   InFlightDiagnostic diag = emitBinaryError(binary);
-  diag << "expected no register to be used between its tcgen05.ld and the "
-          "wait, but "
-       << fault.str();
-  if (result.faults.size() > 1)
-    diag.attachNote() << "and " << result.faults.size() - 1
-                      << " more such uses";
+  if (fault.isOfLoad())
+    diag << "expected no register to be used between its tcgen05.ld and the "
+            "wait, but ";
+  else
+    diag << "expected a tcgen05.wait::st between a tcgen05.st and a load of "
+            "its cells, but ";
+  diag << fault.str();
+  attachPlaces(diag, groups.front());
+  if (size_t more = groups.size() - 1)
+    diag.attachNote() << "and " << more
+                      << " more loads or stores with such uses";
   return diag;
 }
 

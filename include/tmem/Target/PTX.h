@@ -48,6 +48,7 @@ private:
 /// PTXFunction::getDefs and getUses.
 struct PTXInstruction {
   llvm::StringRef opcode; ///< With all modifiers, "tcgen05.wait::ld.sync...".
+  llvm::StringRef text;   ///< From the opcode up to the ';'.
   unsigned line = 0;      ///< Where the opcode stands, counted from 1.
   bool isPredicated = false;
   unsigned firstOperand = 0; ///< Into the function's list: defs, then uses.
@@ -77,6 +78,11 @@ public:
   llvm::StringRef name;
   unsigned line = 0; ///< Where `.entry` or `.func` stands.
   bool isKernel = false;
+  /// The `.reg` results in front of the name. Every `ret` reads them; where
+  /// control runs off the end of such a function, a `ret` is added there.
+  std::vector<unsigned> results;
+  /// The first registers are those of the parameter lists.
+  unsigned numParameters = 0;
   std::vector<PTXInstruction> instructions;
   std::vector<PTXBlock> blocks;
   std::vector<PTXCall> calls; ///< In the order of the instructions.

@@ -35,7 +35,7 @@ std::string faultsOf(const std::string &text) {
         (result.empty() ? "" : ", ") +
         std::string(fault.kind == PTXFault::EarlyRead ? "read " : "write ") +
         fault.reg + " " + std::to_string(fault.line) + " from " +
-        std::to_string(fault.loadLine);
+        std::to_string(fault.sourceLine);
   return result;
 }
 
