@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InFlightValues.h"
+#include "TransferVerification.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/IR/ViewUtils.h"
@@ -62,7 +63,7 @@ static LogicalResult verifyPlan(TransferOpInterface op) {
   return success();
 }
 
-static LogicalResult verifyTransfer(TransferOpInterface op) {
+LogicalResult mlir::tmem::verifyTransfer(TransferOpInterface op) {
   return success(succeeded(verifyVector(op)) &&
                  succeeded(verifyRegisters(op)) && succeeded(verifyPlan(op)) &&
                  succeeded(verifyInFlightUses(op->getResult(0))));

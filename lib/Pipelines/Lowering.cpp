@@ -39,6 +39,9 @@ void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip) {
   module.addPass(createLowerAffinePass());
   module.addPass(createConvertVectorToSCFPass());
   module.addPass(createTMemSelectAtoms());
+  TMemFoldLoadReduceOptions reduceOptions;
+  reduceOptions.chip = chip.str();
+  module.addPass(createTMemFoldLoadReduce(reduceOptions));
   ConvertTMemToNVVMOptions tmemOptions;
   tmemOptions.chip = chip.str();
   module.addPass(createConvertTMemToNVVM(tmemOptions));

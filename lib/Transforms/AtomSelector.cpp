@@ -20,6 +20,18 @@ static Cell decodeImmediate(int64_t immediate) {
   return {immediate >> 16, immediate & 0xffff};
 }
 
+/// What tcgen05.ld.red has. Where the options allow nothing of it they stand,
+/// and the verifier says why the choice is wrong.
+static void restrictToReductions(SelectionOptions &options) {
+  SmallVector<AtomShape, 5> shapes;
+  for (AtomShape shape : LoadReduceOp::getShapes())
+    if (options.isAllowed(shape))
+      shapes.push_back(shape);
+  if (!shapes.empty())
+    options.shapes = std::move(shapes);
+  options.packing = Packing::None;
+}
+
 SelectorTile::SelectorTile(const TileKey &key, const SelectionOptions &options)
     : key(key), options(options), memory{key.low.getLayout()} {
   if (key.high)
@@ -30,6 +42,8 @@ SelectorTile::SelectorTile(const TileKey &key, const SelectionOptions &options)
     this->options.packing = AtomAttr(key.atom).getPacking();
     this->options.maxRegistersPerIssue = maxIssueRegisters;
   }
+  if (key.reduces)
+    restrictToReductions(this->options);
   if (key.immediate >= 0)
     this->options.split = decodeImmediate(key.immediate);
 }
@@ -153,6 +167,7 @@ static TileKey makeKey(TransferOpInterface op, ArrayRef<Layout> memory) {
   key.numWarps = getNumWarps(op, memory);
   key.atom = op.getAtomAttr();
   key.immediate = op.getSplitImmediate().value_or(-1);
+  key.reduces = isa<LoadReduceOp>(op);
   return key;
 }
 

@@ -32,10 +32,12 @@ struct TileKey {
   unsigned numWarps;
   AtomAttr atom;     ///< Null where it is left out.
   int64_t immediate; ///< Or -1.
+  unsigned
+      reduces; ///< 1 for that of tmem.load_reduce, which has not every shape.
 
   auto asTuple() const {
     return std::make_tuple(direction, low, high, Attribute(shape), vector,
-                           scope, numWarps, atom, immediate);
+                           scope, numWarps, atom, immediate, reduces);
   }
 };
 

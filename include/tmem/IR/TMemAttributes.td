@@ -186,4 +186,17 @@ def TMem_FenceKind : I32EnumAttr<"FenceKind", "side of a thread synchronization"
 
 def TMem_FenceKindAttr : EnumAttr<TMem_Dialect, TMem_FenceKind, "fence_kind">;
 
+def TMem_ReduceKind : I32EnumAttr<"ReduceKind", "reduction of loaded elements", [
+    I32EnumAttrCase<"MinSI", 0, "minsi">, I32EnumAttrCase<"MinUI", 1, "minui">,
+    I32EnumAttrCase<"MaxSI", 2, "maxsi">, I32EnumAttrCase<"MaxUI", 3, "maxui">,
+    I32EnumAttrCase<"MinNumF", 4, "minnumf">,
+    I32EnumAttrCase<"MaxNumF", 5, "maxnumf">,
+    I32EnumAttrCase<"MinimumF", 6, "minimumf">,
+    I32EnumAttrCase<"MaximumF", 7, "maximumf">]> {
+  let cppNamespace = "::mlir::tmem";
+  let genSpecializedAttr = 0;
+}
+
+def TMem_ReduceKindAttr : EnumAttr<TMem_Dialect, TMem_ReduceKind, "reduce_kind">;
+
 #endif // TMEM_IR_TMEMATTRIBUTES_TD

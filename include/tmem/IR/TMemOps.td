@@ -426,7 +426,9 @@ def TMem_FenceOp : TMem_Op<"fence"> {
     Source: PTX ISA, "tcgen05.fence".
   }];
   let arguments = (ins TMem_FenceKindAttr:$kind);
-  let assemblyFormat = "$kind attr-dict";
+  let assemblyFormat = "`` $kind attr-dict";
 }
+
+include "tmem/IR/TMemReduceOps.td"
 
 #endif // TMEM_IR_TMEMOPS_TD

@@ -144,6 +144,39 @@ def TMemTileTransfers : Pass<"tmem-tile-transfers"> {
   ];
 }
 
+def TMemFoldLoadReduce : Pass<"tmem-fold-load-reduce"> {
+  let summary = "Let loads reduce what vector.reduction would";
+  let description = [{
+    Makes a `tmem.load_reduce` of a `tmem.load` whose vector, or its absolute
+    values, a `vector.reduction` takes the minimum or maximum of, on chips whose
+    `tcgen05.ld.red` can do it. Of a tile that takes several instructions
+    `vector.reduction` is left to put the partial results together. A load is
+    folded with the first of its reductions that it can be folded with.
+
+    ```mlir
+    // Before:
+    %p = tmem.load %mem registers(#row) atom(<32x32b, x64>) scope(warpgroup)
+           : !tile -> !tmem.pending<vector<64xf32>>
+    %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+    %max = vector.reduction <maxnumf>, %v : vector<64xf32> into f32
+    // After:
+    %p, %r = tmem.load_reduce maxnumf %mem registers(#row)
+               atom(<32x32b, x64>) scope(warpgroup) : !tile
+               -> !tmem.pending<vector<64xf32>>, !tmem.pending<vector<1xf32>>
+    %v, %part = tmem.wait_load %p, %r
+           : !tmem.pending<vector<64xf32>>, !tmem.pending<vector<1xf32>>
+    %max = vector.reduction <maxnumf>, %part : vector<1xf32> into f32
+    ```
+
+    Atoms have to be named: `tmem-select-atoms` comes before. Part of
+    `tmem-to-cubin`.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "The chip to compile for; the targets of the gpu.module when empty">
+  ];
+}
+
 def TMemAlignSharedMemory
     : Pass<"tmem-align-shared-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Give shared variables the alignment that LLVM counts on";

@@ -37,16 +37,6 @@ Value getColumns(OpBuilder &builder, OpTy op, Adaptor adaptor) {
   return createI32(builder, op.getLoc(), *op.getStaticColumns());
 }
 
-/// `asm volatile` of PTX that LLVM has no intrinsic for. All lanes execute it
-/// together, which the attribute makes the translation tell LLVM.
-void createConvergentAsm(OpBuilder &builder, Location loc, StringRef text,
-                         StringRef constraints, ValueRange args) {
-  LLVM::InlineAsmOp inlineAsm =
-      createAsm(builder, loc, Type(), text, constraints, args);
-  inlineAsm->setDiscardableAttr(TMemDialect::getConvergentAttrName(),
-                                builder.getUnitAttr());
-}
-
 //===----------------------------------------------------------------------===//
 // Allocation
 //===----------------------------------------------------------------------===//
@@ -64,7 +54,7 @@ public:
     Value slot = getSlotPointer(rewriter, op, adaptor.getSlot());
     Value columns = getColumns(rewriter, op, adaptor);
     if (op.getExclusive())
-      createConvergentAsm(rewriter, loc,
+      createConvergentAsm(rewriter, loc, Type(),
                           "tcgen05.alloc.exclusive.cta_group::" +
                               std::to_string(op.getCtaGroup()) +
                               ".sync.aligned.shared::cta.b32 [$0], $1;",
@@ -128,7 +118,7 @@ public:
     Location loc = op.getLoc();
     Value columns = getColumns(rewriter, op, adaptor);
     if (op.getExclusive())
-      createConvergentAsm(rewriter, loc,
+      createConvergentAsm(rewriter, loc, Type(),
                           "tcgen05.dealloc.exclusive.cta_group::" +
                               std::to_string(op.getCtaGroup()) +
                               ".sync.aligned.b32 $0, $1;",

@@ -56,23 +56,45 @@ LLVM::InlineAsmOp mlir::tmem::createAsm(OpBuilder &builder, Location loc,
       /*operand_attrs=*/nullptr);
 }
 
+LLVM::InlineAsmOp mlir::tmem::createConvergentAsm(OpBuilder &builder,
+                                                  Location loc, Type result,
+                                                  StringRef text,
+                                                  StringRef constraints,
+                                                  ValueRange args) {
+  LLVM::InlineAsmOp inlineAsm =
+      createAsm(builder, loc, result, text, constraints, args);
+  inlineAsm->setDiscardableAttr(TMemDialect::getConvergentAttrName(),
+                                builder.getUnitAttr());
+  return inlineAsm;
+}
+
+Type mlir::tmem::getWordsType(MLIRContext *context, size_t count) {
+  Type i32 = IntegerType::get(context, 32);
+  if (count == 1)
+    return i32;
+  return LLVM::LLVMStructType::getLiteral(context,
+                                          SmallVector<Type>(count, i32));
+}
+
+SmallVector<Value> mlir::tmem::getAsmWords(OpBuilder &builder,
+                                           LLVM::InlineAsmOp op, size_t count) {
+  if (count == 1)
+    return {op.getRes()};
+  SmallVector<Value> results;
+  for (size_t i = 0; i < count; ++i)
+    results.push_back(
+        LLVM::ExtractValueOp::create(builder, op.getLoc(), op.getRes(), i));
+  return results;
+}
+
 /// `asm volatile` with one i32 result for each word.
 static SmallVector<Value> createWordAsm(OpBuilder &builder, Location loc,
                                         StringRef text, StringRef constraints,
                                         ArrayRef<Value> words) {
-  Type i32 = builder.getI32Type();
-  Type type = i32;
-  if (words.size() > 1)
-    type = LLVM::LLVMStructType::getLiteral(
-        builder.getContext(), SmallVector<Type>(words.size(), i32));
-  Value result =
-      createAsm(builder, loc, type, text, constraints, words).getRes();
-  if (words.size() == 1)
-    return {result};
-  SmallVector<Value> results;
-  for (size_t i = 0; i < words.size(); ++i)
-    results.push_back(LLVM::ExtractValueOp::create(builder, loc, result, i));
-  return results;
+  LLVM::InlineAsmOp op =
+      createAsm(builder, loc, getWordsType(builder.getContext(), words.size()),
+                text, constraints, words);
+  return getAsmWords(builder, op, words.size());
 }
 
 static void createMemoryBarrier(OpBuilder &builder, Location loc) {

@@ -35,6 +35,17 @@ LLVM::InlineAsmOp createAsm(OpBuilder &builder, Location loc, Type result,
                             StringRef text, StringRef constraints,
                             ValueRange args);
 
+/// `asm volatile` of PTX that LLVM has no intrinsic for. All lanes execute it
+/// together, which an attribute makes the translation tell LLVM.
+LLVM::InlineAsmOp createConvergentAsm(OpBuilder &builder, Location loc,
+                                      Type result, StringRef text,
+                                      StringRef constraints, ValueRange args);
+
+/// The type of an asm with `count` i32 results, and these.
+Type getWordsType(MLIRContext *context, size_t count);
+SmallVector<Value> getAsmWords(OpBuilder &builder, LLVM::InlineAsmOp op,
+                               size_t count);
+
 /// An empty `asm volatile` that redefines the words: their users cannot move
 /// before it, nor the words past it.
 SmallVector<Value> createPin(OpBuilder &builder, Location loc,
@@ -48,6 +59,20 @@ SmallVector<Value> createWaitLoad(OpBuilder &builder, Operation *op,
 /// `tcgen05.wait::st`, which LLVM's memory model alone would not order with the
 /// accesses around it.
 void createWaitStore(OpBuilder &builder, Location loc);
+
+//===----------------------------------------------------------------------===//
+// Addresses.cpp: where transfers go
+//===----------------------------------------------------------------------===//
+
+/// The address of the executing warp: base, slab and its warpgroup's columns.
+Value createWarpAddress(OpBuilder &builder, TransferOpInterface op, Value base,
+                        const TransferPlan &plan);
+
+/// The address of one issue, as an i32 and as a pointer.
+Value createIssueAddress(OpBuilder &builder, Location loc, Value warpAddress,
+                         const Issue &issue);
+Value createIssuePointer(OpBuilder &builder, Location loc, Value warpAddress,
+                         const Issue &issue);
 
 //===----------------------------------------------------------------------===//
 // EntryValues.cpp: what is computed once a function
@@ -87,6 +112,9 @@ Value extractWords(OpBuilder &builder, Location loc, Value vector,
 SmallVector<Value> splitWords(OpBuilder &builder, Location loc, Value value,
                               ArrayRef<Value> indices);
 
+/// Makes words of the vector that no element is in, and that are null, poison.
+void fillGaps(OpBuilder &builder, Location loc, MutableArrayRef<Value> words);
+
 /// How many index constants joinWords takes.
 inline constexpr size_t wordsPerChain = 16;
 
@@ -98,7 +126,7 @@ Value joinWords(OpBuilder &builder, Location loc, ArrayRef<Value> words,
 // TargetChip.cpp
 //===----------------------------------------------------------------------===//
 
-/// Rules X1 and X2 for one operation, on `chip` or, when that is null, on every
+/// Rules X1 to X4 for one operation, on `chip` or, when that is null, on every
 /// target of the enclosing gpu.module.
 LogicalResult verifyOnChip(Operation *op, const Chip *chip);
 
@@ -108,6 +136,8 @@ LogicalResult verifyOnChip(Operation *op, const Chip *chip);
 
 void populateTransferPatterns(const TypeConverter &converter,
                               RewritePatternSet &patterns, const Chip *chip);
+void populateLoadReducePatterns(const TypeConverter &converter,
+                                RewritePatternSet &patterns, const Chip *chip);
 void populateAllocationPatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns, const Chip *chip);
 void populateViewPatterns(const TypeConverter &converter,

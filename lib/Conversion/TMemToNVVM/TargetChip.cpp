@@ -9,6 +9,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tmem/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -22,6 +23,19 @@ static LogicalResult verifyColumnsOnChip(Operation *op, int64_t columns,
                            chip.name + ", but got " + Twine(columns));
 }
 
+/// Rule X4.
+static LogicalResult verifyLoadReduceOnChip(LoadReduceOp op, const Chip &chip) {
+  if (chip.hasLoadReduce)
+    return success();
+  SmallVector<StringRef> names;
+  for (const Chip &other : getChips())
+    if (other.hasLoadReduce)
+      names.push_back(other.name);
+  return emitViolation([&] { return op.emitOpError(); }, Rule::X4,
+                       "expected a chip of " + llvm::join(names, ", ") +
+                           ", but got " + chip.name);
+}
+
 /// The columns of an allocation or of what frees one.
 template <typename OpTy>
 static LogicalResult verifyAllocationOnChip(OpTy op, const Chip &chip) {
@@ -30,7 +44,10 @@ static LogicalResult verifyAllocationOnChip(OpTy op, const Chip &chip) {
       op.getExclusive() ? chip.exclusiveColumns : chip.columns, chip);
 }
 
-static LogicalResult verifyColumnsOnChip(Operation *op, const Chip &chip) {
+static LogicalResult verifyOnChip(Operation *op, const Chip &chip) {
+  if (auto load = dyn_cast<LoadReduceOp>(op))
+    if (failed(verifyLoadReduceOnChip(load, chip)))
+      return failure();
   if (auto alloc = dyn_cast<AllocOp>(op))
     return verifyAllocationOnChip(alloc, chip);
   if (auto dealloc = dyn_cast<DeallocOp>(op))
@@ -91,7 +108,7 @@ LogicalResult mlir::tmem::verifyOnChip(Operation *op, const Chip *chip) {
   if (failed(verifyOnAnyChip(op)))
     return failure();
   if (chip)
-    return verifyColumnsOnChip(op, *chip);
+    return ::verifyOnChip(op, *chip);
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
   if (!module || !module.getTargetsAttr())
     return success();
@@ -104,7 +121,7 @@ LogicalResult mlir::tmem::verifyOnChip(Operation *op, const Chip *chip) {
       return emitViolation([&] { return op->emitOpError(); }, Rule::X1,
                            "expected a target of " + getChipNames() +
                                ", but got " + target.getChip());
-    if (failed(verifyColumnsOnChip(op, *found)))
+    if (failed(::verifyOnChip(op, *found)))
       return failure();
   }
   return success();

@@ -13,7 +13,7 @@ using namespace mlir::tmem;
 
 namespace {
 
-/// The base of the conversion of transfers: addresses of issues.
+/// The base of the conversion of transfers.
 template <typename OpTy>
 class TransferPattern : public OpConversionPattern<OpTy> {
 public:
@@ -22,30 +22,6 @@ public:
       : OpConversionPattern<OpTy>(converter, context), chip(chip) {}
 
 protected:
-  /// The address of the executing warp: base, slab and warpgroup's columns.
-  Value createWarpAddress(OpBuilder &builder, OpTy op, Value base,
-                          const TransferPlan &plan) const {
-    Location loc = op.getLoc();
-    Scope scope = op.getScope().getScope();
-    if (scope.kind == ScopeKind::Warp)
-      return createOffset(builder, loc, base, 32 * scope.warp, 0);
-    Value address = createAdd(builder, loc, base, getSlab(builder, op));
-    if (plan.columnsPerWarpgroup == 0)
-      return address;
-    Value columns =
-        LLVM::MulOp::create(builder, loc, getWarpgroup(builder, op),
-                            createI32(builder, loc, plan.columnsPerWarpgroup));
-    return createAdd(builder, loc, address, columns);
-  }
-
-  /// The pointer of one issue.
-  Value createPointer(OpBuilder &builder, Location loc, Value warpAddress,
-                      const Issue &issue) const {
-    return createTMemPointer(
-        builder, loc,
-        createOffset(builder, loc, warpAddress, 16 * issue.half, issue.column));
-  }
-
   /// `llvm.nvvm.tcgen05.<direction>.<shape>.x<N>` up to the prefix.
   static std::string getIntrinsic(StringRef direction, const TransferPlan &plan,
                                   const Issue &issue) {
@@ -71,15 +47,6 @@ protected:
   }
 
   const Chip *chip;
-
-private:
-  static Value createOffset(OpBuilder &builder, Location loc, Value address,
-                            int64_t lanes, int64_t columns) {
-    int64_t offset = (lanes << 16) + columns;
-    if (offset == 0)
-      return address;
-    return createAdd(builder, loc, address, createI32(builder, loc, offset));
-  }
 };
 
 //===----------------------------------------------------------------------===//
@@ -109,11 +76,10 @@ public:
     if (!plan)
       return failure();
     Location loc = op.getLoc();
-    Value address =
-        this->createWarpAddress(rewriter, op, getBase(adaptor), *plan);
+    Value address = createWarpAddress(rewriter, op, getBase(adaptor), *plan);
     SmallVector<Value> words(plan->vectorWords);
     for (const Issue &issue : plan->issues) {
-      Value pointer = this->createPointer(rewriter, loc, address, issue);
+      Value pointer = createIssuePointer(rewriter, loc, address, issue);
       SmallVector<Value> loaded =
           createIssue(rewriter, op, pointer, *plan, issue);
       for (auto [slot, word] : llvm::zip_equal(issue.words, loaded))
@@ -141,19 +107,6 @@ private:
         builder, loc, this->getIntrinsic("ld", plan, issue), type, args);
     SmallVector<Value> indices = getIndices(builder, op, issue.words.size());
     return createPin(builder, loc, splitWords(builder, loc, value, indices));
-  }
-
-  /// Words of the vector that no element is in.
-  static void fillGaps(OpBuilder &builder, Location loc,
-                       MutableArrayRef<Value> words) {
-    Value poison;
-    for (Value &word : words) {
-      if (word)
-        continue;
-      if (!poison)
-        poison = LLVM::PoisonOp::create(builder, loc, builder.getI32Type());
-      word = poison;
-    }
   }
 };
 
@@ -201,11 +154,10 @@ public:
     if (!plan)
       return failure();
     Location loc = op.getLoc();
-    Value address =
-        this->createWarpAddress(rewriter, op, getBase(adaptor), *plan);
+    Value address = createWarpAddress(rewriter, op, getBase(adaptor), *plan);
     for (const Issue &issue : plan->issues) {
       SmallVector<Value> args{
-          this->createPointer(rewriter, loc, address, issue)};
+          createIssuePointer(rewriter, loc, address, issue)};
       if (plan->shape == AtomShape::S16x32bx2)
         args.push_back(this->createSplitImmediate(rewriter, loc, *plan));
       args.push_back(
@@ -241,5 +193,6 @@ void mlir::tmem::populateTransferPatterns(const TypeConverter &converter,
   patterns.add<LoadPattern<LoadOp>, LoadPattern<LoadSplitOp>,
                StorePattern<StoreOp>, StorePattern<StoreSplitOp>>(
       converter, context, chip);
+  populateLoadReducePatterns(converter, patterns, chip);
   patterns.add<WaitLoadPattern, WaitStorePattern>(converter, context);
 }

@@ -90,6 +90,18 @@ SmallVector<Value> mlir::tmem::splitWords(OpBuilder &builder, Location loc,
   return words;
 }
 
+void mlir::tmem::fillGaps(OpBuilder &builder, Location loc,
+                          MutableArrayRef<Value> words) {
+  Value poison;
+  for (Value &word : words) {
+    if (word)
+      continue;
+    if (!poison)
+      poison = LLVM::PoisonOp::create(builder, loc, builder.getI32Type());
+    word = poison;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // From words to a vector
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 # ===-----------------------------------------------------------------------===#
 """Prints a module whose kernels store rows of SHAPE and load them reduced, with
 every count that is asked for. The minimum or maximum of each row comes from this
-script. Rows hold negatives, values above 2^31, and as f32 NaNs, infinities, zeros
+script, by inline PTX or, with --dialect, by tmem.load_reduce. Rows hold negatives, values above 2^31, and as f32 NaNs, infinities, zeros
 of both signs and subnormals."""
 
 import argparse
@@ -77,11 +77,61 @@ def instruction(shape, count, operation, split):
     return f"{text} {{{data}}}, ${count}, [${count + 1}]{split};"
 
 
-def kernel(shape, count, operations):
-    immediate = immediate_type = split = ""
-    if shape == "16x32bx2":
-        immediate, immediate_type, split = ", %split", ", i64", f", {count}"
+def load_by_ptx(shape, count, operation, i):
+    """Defines %words{i} and %reduced{i}."""
     struct_type = f"!llvm.struct<({', '.join(['i32'] * (count + 1))})>"
+    split = f", {count}" if shape == "16x32bx2" else ""
+    parts = "".join(
+        f"      %v{i}_{j} = llvm.extractvalue %all{i}[{j}] : {struct_type}\n"
+        for j in range(count)
+    )
+    names = ", ".join(f"%v{i}_{j}" for j in range(count))
+    return f"""\
+      %all{i} = llvm.inline_asm has_side_effects
+          "{instruction(shape, count, operation, split)}",
+          "{'=r,' * (count + 1)}r" %base : (i32) -> {struct_type}
+      llvm.call_intrinsic "llvm.nvvm.tcgen05.wait.ld"() : () -> ()
+{parts}      %words{i} = vector.from_elements {names} : vector<{count}xi32>
+      %reduced{i} = llvm.extractvalue %all{i}[{count}] : {struct_type}
+"""
+
+
+# The names of the dialect, in the order of INTEGERS and FLOATS.
+KINDS = dict(
+    zip(
+        INTEGERS + FLOATS,
+        ["minsi", "maxsi", "minui", "maxui", "minnumf", "maxnumf"]
+        + ["minimumf", "maximumf", "minnumf abs", "maxnumf abs"]
+        + ["minimumf abs", "maximumf abs"],
+    )
+)
+
+
+def load_by_dialect(shape, count, operation, i):
+    """Defines %words{i} and %reduced{i}."""
+    element = "f32" if operation.endswith(".f32") else "i32"
+    layout = f"(32, {count}) : (1@tlane, 1@tcol)"
+    if shape == "16x32bx2":
+        layout = f"(2, 16, {count}) : ({count}@tcol, 1@tlane, 1@tcol)"
+    view = f"!tmem.view<32x{count}x{element}, #tmem.layout<{layout}>>"
+    vector, one = f"vector<{count}x{element}>", f"vector<1x{element}>"
+    pending = f"!tmem.pending<{vector}>, !tmem.pending<{one}>"
+    return f"""\
+      %mem{i} = tmem.view %base : {view}
+      %p{i}:2 = tmem.load_reduce {KINDS[operation]} %mem{i}
+          registers(#tmem.layout<(32, {count}) : (1@lane, 1@reg)>)
+          atom(<{shape}, x{count}>) scope(warp 0) : {view} -> {pending}
+      %v{i}, %r{i} = tmem.wait_load %p{i}#0, %p{i}#1 : {pending}
+      %words{i} = vector.bitcast %v{i} : {vector} to vector<{count}xi32>
+      %r_words{i} = vector.bitcast %r{i} : {one} to vector<1xi32>
+      %reduced{i} = vector.extract %r_words{i}[0] : i32 from vector<1xi32>
+"""
+
+
+def kernel(shape, count, operations, dialect):
+    immediate = immediate_type = ""
+    if shape == "16x32bx2":
+        immediate, immediate_type = ", %split", ", i64"
     text = f"""\
     gpu.func @x{count}(%in: memref<32x{count}xi32>, %out: !out, %same: !out) kernel
         attributes {{known_block_size = array<i32: 32, 1, 1>}} {{
@@ -100,21 +150,12 @@ def kernel(shape, count, operations):
           %row, %false) : (!llvm.ptr<6>{immediate_type}, vector<{count}xi32>, i1) -> ()
       llvm.call_intrinsic "llvm.nvvm.tcgen05.wait.st"() : () -> ()
 """
+    load = load_by_dialect if dialect else load_by_ptx
     for i, operation in enumerate(operations):
-        ptx = instruction(shape, count, operation, split)
-        parts = "".join(
-            f"      %v{i}_{j} = llvm.extractvalue %all{i}[{j}] : {struct_type}\n"
-            for j in range(count + 1)
-        )
-        names = ", ".join(f"%v{i}_{j}" for j in range(count))
+        text += load(shape, count, operation, i)
         text += f"""\
-      %all{i} = llvm.inline_asm has_side_effects
-          "{ptx}",
-          "{'=r,' * (count + 1)}r" %base : (i32) -> {struct_type}
-      llvm.call_intrinsic "llvm.nvvm.tcgen05.wait.ld"() : () -> ()
-{parts}      %i{i} = arith.constant {i} : index
-      memref.store %v{i}_{count}, %out[%i{i}, %tid] : !out
-      %words{i} = vector.from_elements {names} : vector<{count}xi32>
+      %i{i} = arith.constant {i} : index
+      memref.store %reduced{i}, %out[%i{i}, %tid] : !out
       %equal{i} = arith.cmpi eq, %words{i}, %row : vector<{count}xi32>
       %all_equal{i} = vector.reduction <and>, %equal{i} : vector<{count}xi1> into i1
       %one{i} = arith.extui %all_equal{i} : i1 to i32
@@ -197,6 +238,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shape", choices=["32x32b", "16x32bx2"])
     parser.add_argument("counts", type=int, nargs="+")
+    parser.add_argument("--dialect", action="store_true")
     arguments = parser.parse_args()
     operations = INTEGERS + FLOATS
 
@@ -205,7 +247,7 @@ def main():
     print("module attributes {gpu.container_module} {\n  gpu.module @kernels {")
     print('    memref.global "private" @slot : !slot')
     for count in arguments.counts:
-        print(kernel(arguments.shape, count, operations))
+        print(kernel(arguments.shape, count, operations, arguments.dialect))
     print("  }\n" + CHECK)
     for count in arguments.counts:
         rows = make_rows(count)
