@@ -1,6 +1,6 @@
 # What `cmake --install` installs, in the components `runtime` (tools, plugin,
-# shared libraries), `development` (headers, libraries, CMake package) and
-# `documentation`. Targets are found, not listed: every library of lib and every
+# shared libraries), `development` (headers, libraries, CMake package; wants the
+# former, too) and `documentation`. Targets are found, not listed: every library of lib and every
 # program of tools.
 
 include(CMakePackageConfigHelpers)

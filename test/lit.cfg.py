@@ -81,6 +81,8 @@ config.substitutions += [
     ("%device_library", quote(device_library)),
     ("%tmem_lib_dir", quote(config.tmem_lib_dir)),
     ("%tmem_src_root", quote(config.tmem_src_root)),
+    ("%tmem_obj_root", quote(config.tmem_obj_root)),
+    ("%mlir_include_dir", quote(config.mlir_include_dir)),
     ("%mlir_lib_dir", quote(config.mlir_lib_dir)),
 ]
 # Programs that have to end in a status of their own: 1 is a fault, 2 is input or a
@@ -89,6 +91,8 @@ exit_status = os.path.join(os.path.dirname(__file__), "Inputs", "exit-status.py"
 for status in (1, 2):
     command = f"{quote(sys.executable)} {quote(exit_status)} {status}"
     config.substitutions.append((f"%exits_{status}", command))
+# The compilers of this build, for what a user would build with it.
+config.substitutions += [("%cc", quote(config.cc)), ("%cxx", quote(config.cxx))]
 llvm_config.use_default_substitutions()
 tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-run", "tmem-test-opt"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]

@@ -18,7 +18,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/InitAll.h"
@@ -154,8 +153,7 @@ static void registerDialects(DialectRegistry &registry) {
   registry.insert<acc::AccDialect, arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, gpu::GPUDialect, memref::MemRefDialect,
                   NVVM::NVVMDialect, scf::SCFDialect, vector::VectorDialect>();
-  registerAllExtensions(registry);
-  registerAllGPUToLLVMIRTranslations(registry);
+  registerAllExtensions(registry); // How each dialect becomes LLVM's.
   tmem::registerAllDialects(registry);
 }
 
