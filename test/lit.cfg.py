@@ -81,6 +81,7 @@ config.substitutions += [
     ("%device_library", quote(device_library)),
     ("%tmem_lib_dir", quote(config.tmem_lib_dir)),
     ("%tmem_src_root", quote(config.tmem_src_root)),
+    ("%tmem_tools_dir", quote(config.tmem_tools_dir)),
     ("%tmem_obj_root", quote(config.tmem_obj_root)),
     ("%mlir_include_dir", quote(config.mlir_include_dir)),
     ("%mlir_lib_dir", quote(config.mlir_lib_dir)),
@@ -94,7 +95,8 @@ for status in (1, 2):
 # The compilers of this build, for what a user would build with it.
 config.substitutions += [("%cc", quote(config.cc)), ("%cxx", quote(config.cxx))]
 llvm_config.use_default_substitutions()
-tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-run", "tmem-test-opt"]
+tools = ["tmem-explain", "tmem-lsp-server", "tmem-opt", "tmem-ptx-lint", "tmem-run"]
+tools += ["tmem-test-opt"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
 tools += [f"tmem-capi-{name}-test" for name in ["guard", "ir", "planner", "runner"]]
 clang = os.path.join(config.llvm_tools_dir, "clang")
