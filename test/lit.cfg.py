@@ -98,7 +98,8 @@ llvm_config.use_default_substitutions()
 tools = ["tmem-explain", "tmem-lsp-server", "tmem-opt", "tmem-ptx-lint", "tmem-run"]
 tools += ["tmem-test-opt"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
-tools += [f"tmem-capi-{name}-test" for name in ["guard", "ir", "planner", "runner"]]
+capi_tests = ["foreign", "guard", "ir", "planner", "runner"]
+tools += [f"tmem-capi-{name}-test" for name in capi_tests]
 clang = os.path.join(config.llvm_tools_dir, "clang")
 if os.path.exists(clang):
     config.available_features.add("clang")
