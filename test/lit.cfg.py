@@ -48,6 +48,14 @@ for name, tool in [("ptxas", ptxas), ("ptxas-next", ptxas_next)]:
 if nvdisasm:
     config.available_features.add("nvdisasm")
 
+# The Python that has the packages of utils/requirements.txt. Tests that need
+# one of them REQUIRE its name.
+python = find_tool("TMEM_PYTHON", config.tmem_python) or sys.executable
+for package in ["mkdocs"]:
+    command = [python, "-c", f"import {package}"]
+    if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+        config.available_features.add(package)
+
 # Tests that run on an NVIDIA GPU REQUIRE gpu, or gpu-tensor-memory.
 probe = os.path.join(config.tmem_tools_dir, "tmem-run")
 if os.path.exists(probe):
@@ -77,6 +85,7 @@ config.substitutions += [
     ("%ptxas_next", quote(ptxas_next)),
     ("%ptxas", quote(ptxas)),
     ("%nvdisasm", quote(nvdisasm)),
+    ("%python_with_packages", quote(python)),
     ("%tmem_plugin", quote(os.path.join(config.tmem_lib_dir, "TMemPlugin.so"))),
     ("%device_library", quote(device_library)),
     ("%tmem_lib_dir", quote(config.tmem_lib_dir)),

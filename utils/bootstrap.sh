@@ -26,10 +26,12 @@ usage: utils/bootstrap.sh COMMAND
   demo     build the tools and run the demonstration
   check    build everything and run every test
   build    build everything
+  site     build the site of the documents, in site of the build directory
   --help   print this text
 
 Each command installs what is missing first: Debian packages (as root), and
-ptxas and nvdisasm into a virtual environment of the build directory.
+ptxas, nvdisasm and Python packages into virtual environments of the build
+directory.
 
 Environment:
   TMEM_BUILD_DIR    build directory, "build" in the source tree by default
@@ -55,6 +57,7 @@ logged() {
 }
 
 . "$root/utils/lib/cuda-tools.sh"
+. "$root/utils/lib/python-tools.sh"
 
 #===- Debian packages -----------------------------------------------------===#
 
@@ -90,7 +93,7 @@ install_packages() {
 configure() {
   local args=(-S "$root" -B "$build" -G Ninja "-DTMEM_PTXAS=$TMEM_PTXAS"
               "-DTMEM_DEFAULT_PTXAS=$TMEM_PTXAS"
-              "-DTMEM_NVDISASM=$TMEM_NVDISASM")
+              "-DTMEM_NVDISASM=$TMEM_NVDISASM" "-DTMEM_PYTHON=${TMEM_PYTHON:-}")
   [[ -z ${TMEM_PTXAS_NEXT:-} ]] || args+=("-DTMEM_PTXAS_NEXT=$TMEM_PTXAS_NEXT")
   # A build directory that somebody configured otherwise stays as it is.
   if [[ ! -f $build/CMakeCache.txt ]]; then
@@ -167,6 +170,18 @@ command_demo() {
   exec bash "$root/utils/demo.sh" </dev/null
 }
 
+command_site() {
+  mkdir -p -- "$build"
+  build=$(cd -- "$build" && pwd)
+  log=$build/bootstrap.log
+  : >"$log"
+  packages=(python3 python3-venv)
+  install_packages
+  provide_python_tools
+  [[ -n $TMEM_PYTHON ]] || fail "no MkDocs"
+  exec "$TMEM_PYTHON" "$root/utils/build-site.py" "$build/site"
+}
+
 # check_script NAME COMMAND...: one check; its result goes to `results`.
 check_script() {
   local name=$1 status=0
@@ -187,6 +202,7 @@ command_check() {
   local results=() lit_results lit_status=0
   prepare
   provide_next_ptxas
+  provide_python_tools
   configure
   build_targets all TMemUnitTests
   lit_results=$build/test/results.xml
@@ -206,7 +222,7 @@ command_check() {
 }
 
 case ${1:-} in
-  demo | check | build) (($# == 1)) || { usage >&2; exit 2; } ;;
+  demo | check | build | site) (($# == 1)) || { usage >&2; exit 2; } ;;
   -h | --help) usage; exit ;;
   *) usage >&2; exit 2 ;;
 esac

@@ -7,6 +7,7 @@
 
 #include "Request.h"
 #include "tmem/Layout/Datapaths.h"
+#include "tmem/Layout/LayoutConversions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -40,6 +41,7 @@ private:
   bool readMemoryLayout(llvm::StringRef option, const std::string &value);
   bool addDatapath(llvm::StringRef option, llvm::StringRef letter,
                    int64_t half);
+  bool readRegisterLayout(Layout &result);
   bool readRegisters();
   bool readScope();
   bool readDirection();
@@ -78,6 +80,15 @@ bool Reader::addDatapath(llvm::StringRef option, llvm::StringRef letter,
 
 bool Reader::readMemoryLayout(llvm::StringRef option,
                               const std::string &value) {
+  if (namesNotation(value)) {
+    std::string reason;
+    std::optional<Layout> layout = parseMemoryNotation(
+        value, request.tile.shape, request.tile.elementBits, &reason);
+    if (!layout)
+      return fail(option, reason);
+    request.memory.push_back(std::move(*layout));
+    return false;
+  }
   auto memory = parseMemoryText(value);
   if (auto *wrong = std::get_if<ParseError>(&memory))
     return fail(option, value, std::move(*wrong));
@@ -112,15 +123,31 @@ bool Reader::readMemory() {
 // Registers
 //===----------------------------------------------------------------------===//
 
+bool Reader::readRegisterLayout(Layout &result) {
+  if (namesNotation(text.registers)) {
+    std::string reason;
+    std::optional<Layout> layout =
+        parseRegisterNotation(text.registers, request.tile.shape, &reason);
+    if (!layout)
+      return fail("registers", reason);
+    result = std::move(*layout);
+    return false;
+  }
+  auto layout = parseLayoutText(text.registers);
+  if (auto *wrong = std::get_if<ParseError>(&layout))
+    return fail("registers", text.registers, std::move(*wrong));
+  result = std::move(std::get<Layout>(layout));
+  return false;
+}
+
 bool Reader::readRegisters() {
   if (text.registers.empty())
     return text.vectorSize != 0 &&
            fail("vector-size", "expected --registers with --vector-size, but "
                                "got none");
-  auto layout = parseLayoutText(text.registers);
-  if (auto *wrong = std::get_if<ParseError>(&layout))
-    return fail("registers", text.registers, std::move(*wrong));
-  RegisterTile registers{std::move(std::get<Layout>(layout)), text.vectorSize};
+  RegisterTile registers{{}, text.vectorSize};
+  if (readRegisterLayout(registers.layout))
+    return true;
   if (!registers.layout.isRegisterLayout())
     return fail("registers",
                 "expected a register layout, but got the axes of a memory "

@@ -27,10 +27,13 @@ template <typename T> struct Option : cl::opt<T> {
                    cl::cat(category), mods...) {}
 };
 
-Option<std::string> memory("memory", "LAYOUT",
-                           "Where the tile is in TMEM: "
-                           "'(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)', "
-                           "'#tmem.layout<...>' or '#tmem.datapath<...>'");
+Option<std::string>
+    memory("memory", "LAYOUT",
+           "Where the tile is in TMEM: "
+           "'(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)', "
+           "'#tmem.layout<...>' or '#tmem.datapath<...>', or in "
+           "other notations, 'cute:(64,64):(65536,1)' or "
+           "'linear:{row = [[1, 0], ...], col = ...}'");
 Option<std::string>
     secondMemory("second-memory", "LAYOUT",
                  "Where the second half of the tile is, in a split transfer");
@@ -43,7 +46,10 @@ Option<unsigned> half("half", "N",
 Option<std::string> tile("tile", "TILE", "The tile, such as 64x128xf32");
 Option<std::string> registers("registers", "LAYOUT",
                               "Where the tile is in registers: '(64, 2, 64) : "
-                              "(1@tid, 64@tid, 1@reg)'; inferred by default");
+                              "(1@tid, 64@tid, 1@reg)', "
+                              "'cute:((64,2),64):((1,4096),64)' or "
+                              "'linear:{register = [[0, 1], ...], lane = ..., "
+                              "warp = ...}'; inferred by default");
 Option<unsigned> vectorSize("vector-size", "N",
                             "Elements of a thread's vector, with --registers "
                             "(as many as the layout has slots)",

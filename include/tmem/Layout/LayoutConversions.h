@@ -125,6 +125,29 @@ std::optional<ShapedLayout> fromCuteThreadValue(const CuteLayout &cute,
 std::optional<CuteLayout> toCuteThreadValue(const ShapedLayout &tile,
                                             std::string *reason = nullptr);
 
+//===----------------------------------------------------------------------===//
+// Either, by its name
+//===----------------------------------------------------------------------===//
+
+/// Whether a text begins with the name of one of these notations: "linear:" or
+/// "cute:".
+bool namesNotation(llvm::StringRef text);
+
+/// The memory layout of a tile of `shape` from "linear:{row = ..., col = ...}"
+/// or "cute:(64,64):(65536,1)", whose integers are addresses counted in
+/// elements of `elementBits` bits.
+std::optional<Layout> parseMemoryNotation(llvm::StringRef text,
+                                          llvm::ArrayRef<int64_t> shape,
+                                          unsigned elementBits,
+                                          std::string *reason = nullptr);
+
+/// The register layout of a tile of `shape` from "linear:{register = ...,
+/// lane = ..., warp = ...}" or "cute:(128,64):(1,128)", from (thread, value) to
+/// the column-major number of the element.
+std::optional<Layout> parseRegisterNotation(llvm::StringRef text,
+                                            llvm::ArrayRef<int64_t> shape,
+                                            std::string *reason = nullptr);
+
 } // namespace mlir::tmem
 
 #endif // TMEM_LAYOUT_LAYOUTCONVERSIONS_H
