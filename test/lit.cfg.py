@@ -100,6 +100,9 @@ config.substitutions += [
     ("%device_library", quote(device_library)),
     ("%tmem_lib_dir", quote(config.tmem_lib_dir)),
     ("%tmem_src_root", quote(config.tmem_src_root)),
+    ("%tmem_tools_dir", quote(config.tmem_tools_dir)),
+    ("%tmem_obj_root", quote(config.tmem_obj_root)),
+    ("%mlir_include_dir", quote(config.mlir_include_dir)),
     ("%mlir_lib_dir", quote(config.mlir_lib_dir)),
 ]
 # Programs that have to end in a status of their own: 1 is a fault, 2 is input or a
@@ -108,9 +111,14 @@ exit_status = os.path.join(os.path.dirname(__file__), "Inputs", "exit-status.py"
 for status in (1, 2):
     command = f"{quote(sys.executable)} {quote(exit_status)} {status}"
     config.substitutions.append((f"%exits_{status}", command))
+# The compilers of this build, for what a user would build with it.
+config.substitutions += [("%cc", quote(config.cc)), ("%cxx", quote(config.cxx))]
 llvm_config.use_default_substitutions()
-tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-run", "tmem-test-opt"]
+tools = ["tmem-explain", "tmem-lsp-server", "tmem-opt", "tmem-ptx-lint", "tmem-run"]
+tools += ["tmem-test-opt"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
+capi_tests = ["foreign", "guard", "ir", "planner", "runner"]
+tools += [f"tmem-capi-{name}-test" for name in capi_tests]
 clang = os.path.join(config.llvm_tools_dir, "clang")
 if os.path.exists(clang):
     config.available_features.add("clang")

@@ -13,7 +13,8 @@ class DialectRegistry;
 
 namespace tmem {
 
-/// The tmem dialect with its lowering and translation interfaces.
+/// The tmem dialect with its lowering and translation interfaces, and those of
+/// MLIR that make PTX of a lowered gpu.module.
 void registerAllDialects(DialectRegistry &registry);
 
 /// All passes and pipelines.

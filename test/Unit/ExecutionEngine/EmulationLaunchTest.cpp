@@ -92,6 +92,22 @@ TEST_F(EmulationLaunch, MissingKernel) {
       isSetupError("no kernel is named y: there are k, l, x\n"));
 }
 
+TEST_F(EmulationLaunch, ForgetsOneModule) {
+  TMemEmuKernel other = makeKernel("n", "k");
+  tmemEmuRegister(&kernel);
+  tmemEmuRegister(&other);
+  tmemEmulationForgetModule(nullptr);
+  tmemEmulationForgetModule("absent");
+  tmemEmulationForgetModule("m");
+  EXPECT_THAT(
+      catchReport([] {
+        mgpuModuleGetFunction(loadModule(TMEM_EMU_BINARY_PREFIX "m"), "k");
+      }),
+      isSetupError("no kernel is named k in module m: there are none"));
+  EXPECT_EQ(mgpuModuleGetFunction(loadModule(TMEM_EMU_BINARY_PREFIX "n"), "k"),
+            &other);
+}
+
 TEST_F(EmulationLaunch, FindsKernels) {
   TMemEmuKernel other = makeKernel("n", "k"), third = makeKernel("n", "x");
   for (const TMemEmuKernel *each : {&kernel, &other, &third})

@@ -1,0 +1,1 @@
+set(PACKAGE_VERSION "22.2.0")
