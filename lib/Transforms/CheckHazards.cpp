@@ -47,6 +47,18 @@ static bool isKernel(Operation *op) {
          op->hasAttr("kernel");
 }
 
+static std::optional<BlockShape> getBlockOf(gpu::KernelDim3 size) {
+  BlockShape shape;
+  for (auto [dim, value] :
+       llvm::enumerate(ArrayRef<Value>{size.x, size.y, size.z})) {
+    APInt constant;
+    if (!matchPattern(value, m_ConstantInt(&constant)))
+      return std::nullopt;
+    shape.size[dim] = constant.getSExtValue();
+  }
+  return shape;
+}
+
 /// The block with which a kernel is launched, if every launch that `scope`
 /// holds says the same.
 static std::optional<BlockShape> getLaunchedBlock(Operation *kernel,
@@ -54,19 +66,16 @@ static std::optional<BlockShape> getLaunchedBlock(Operation *kernel,
   std::optional<BlockShape> block;
   bool isClear = true;
   auto name = dyn_cast<SymbolOpInterface>(kernel);
+  auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
   scope->walk([&](gpu::LaunchFuncOp launch) {
-    if (!name || launch.getKernelName() != name.getNameAttr())
+    if (!name || launch.getKernelName() != name.getNameAttr() ||
+        (module && launch.getKernelModuleName() != module.getNameAttr()))
       return;
-    BlockShape shape;
-    gpu::KernelDim3 size = launch.getBlockSizeOperandValues();
-    for (auto [dim, value] : llvm::enumerate(ArrayRef<Value>{size.x, size.y, size.z})) {
-      APInt constant;
-      isClear &= matchPattern(value, m_ConstantInt(&constant));
-      if (isClear)
-        shape.size[dim] = constant.getSExtValue();
-    }
-    isClear &= !block || block->size == shape.size;
-    block = shape;
+    std::optional<BlockShape> shape =
+        getBlockOf(launch.getBlockSizeOperandValues());
+    isClear &= shape && (!block || block->size == shape->size);
+    if (shape)
+      block = shape;
   });
   return isClear ? block : std::nullopt;
 }
@@ -99,7 +108,8 @@ static BlockShape guessBlock(Operation *kernel) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-class CheckHazards : public mlir::tmem::impl::TMemCheckHazardsBase<CheckHazards> {
+class CheckHazards
+    : public mlir::tmem::impl::TMemCheckHazardsBase<CheckHazards> {
 public:
   using TMemCheckHazardsBase::TMemCheckHazardsBase;
 
@@ -160,6 +170,9 @@ private:
 
 BlockShape CheckHazards::getBlock(Operation *kernel) {
   BlockShape block;
+  if (auto launch = dyn_cast<gpu::LaunchOp>(kernel))
+    return getBlockOf(launch.getBlockSizeOperandValues())
+        .value_or(guessBlock(kernel));
   ArrayRef<int32_t> stated = getBlockSize(kernel);
   if (stated.empty())
     if (auto attr = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.maxntid"))

@@ -15,8 +15,6 @@ using namespace mlir::tmem::hazards;
 
 /// Raw loads without a wait that are kept apart.
 static constexpr size_t maxPendingLoads = 2048;
-/// Ways of being ordered that a state may have.
-static constexpr size_t maxFacts = 512;
 
 //===----------------------------------------------------------------------===//
 // Reports
@@ -28,7 +26,8 @@ void Flow::find(Rule rule, unsigned event, const Twine &message, int other,
     return;
   Operation *op = graph.events[event].op;
   Operation *otherOp = other < 0 ? nullptr : graph.events[other].op;
-  if (found.insert({rule, op, otherOp}).second)
+  // One of its kind: an operation late by one barrier is late for many.
+  if (found.insert({rule, op}).second)
     report.findings.push_back(
         {rule, op, message.str(), otherOp, otherText.str(), fix.str()});
 }
@@ -51,10 +50,15 @@ unsigned Flow::getSite(const Fact &fact, const Cells &cells) const {
 
 /// Accesses of one thread to its own cells.
 void Flow::checkOwn(unsigned event, AccessKind kind, const Fact &fact,
-                    const Cells &cells) {
-  if (fact.order.level != Level::Pending || fact.order.isMaybe ||
+                    const Cells &cells, bool isMaybe) {
+  if (fact.order.level != Level::Pending ||
       (fact.order.kind == AccessKind::Load && kind == AccessKind::Load))
     return;
+  if (isMaybe || fact.order.isMaybe)
+    return doubt(event,
+                 "whether it accesses cells of a transfer that is not waited "
+                 "for",
+                 getSite(fact, cells));
   bool stored = fact.order.kind == AccessKind::Store;
   StringRef wait = stored ? "wait::st" : "wait::ld";
   find(Rule::H12, event,
@@ -176,7 +180,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
       checkOther(event, unit, kind, fact, cells, state, isMaybe);
       continue;
     }
-    checkOwn(event, kind, fact, cells);
+    checkOwn(event, kind, fact, cells, isMaybe);
     if (isTensor)
       continue;
     // What was handed over before is not handed over again by old arrivals.
@@ -360,19 +364,19 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
             "accesses of other warps",
             site);
     else if (order.kind == AccessKind::Tensor)
-      find(Rule::H18, event,
+      return find(Rule::H18, event,
            "expected a commit and a wait for its mbarrier between this and the "
            "tensor core's access to the columns",
            site, "issued here", "commit to an mbarrier and wait for it");
     else if (isOwn || (order.pended & me))
-      find(isOwn ? Rule::H2 : Rule::H3, event,
+      return find(isOwn ? Rule::H2 : Rule::H3, event,
            Twine("expected the ") + kind +
                " to be waited for before its columns are freed",
            site, "accessed here",
            isOwn ? "wait for it before the dealloc"
                  : "wait for it before the barrier or arrive");
     else
-      find(Rule::H2, event,
+      return find(Rule::H2, event,
            Twine("expected a barrier between this and the ") + kind +
                " of another warp",
            site, "accessed here by another warp",

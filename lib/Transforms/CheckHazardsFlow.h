@@ -76,7 +76,7 @@ private:
 
   // Order.
   void checkOwn(unsigned event, AccessKind kind, const Fact &fact,
-                const Cells &cells);
+                const Cells &cells, bool isMaybe);
   void checkOther(unsigned event, unsigned unit, AccessKind kind,
                   const Fact &fact, const Cells &cells, const State &state,
                   bool isMaybe);
@@ -95,7 +95,7 @@ private:
   unsigned node = 0;
   Units units = 0;
   std::vector<State> states;
-  std::set<std::tuple<Rule, Operation *, Operation *>> found;
+  std::set<std::pair<Rule, Operation *>> found;
   std::set<Operation *> doubted;
 };
 

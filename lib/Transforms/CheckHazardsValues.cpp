@@ -461,11 +461,7 @@ std::optional<ThreadValue> Evaluator::evaluateRegister(Operation *op) {
     return std::nullopt;
   if (isSize)
     return makeConstant(block.size[dimension]);
-  int64_t stride = 1;
-  for (int d = 0; d < dimension; ++d)
-    stride *= block.size[d];
-  return makePerThread(
-      [&](unsigned t) { return t / stride % block.size[dimension]; });
+  return makeThreadId(dimension);
 }
 
 std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
@@ -609,6 +605,27 @@ static Operation *getTerminator(Region &region) {
   return &region.back().back();
 }
 
+/// Of a gpu.launch: block ids, thread ids, grid sizes, block sizes, and then
+/// variables in shared memory.
+ThreadValue Evaluator::evaluateLaunchArgument(BlockArgument argument) {
+  unsigned index = argument.getArgNumber();
+  if (isa<BaseMemRefType>(argument.getType()))
+    return makeObject(argument.getAsOpaquePointer());
+  if (index >= 3 && index < 6)
+    return makeThreadId(index - 3);
+  if (index >= 9 && index < 12)
+    return makeConstant(block.size[index - 9]);
+  return makeOpaque(argument, Agreement::CTA);
+}
+
+ThreadValue Evaluator::makeThreadId(unsigned dimension) {
+  int64_t stride = 1;
+  for (unsigned d = 0; d < dimension; ++d)
+    stride *= block.size[d];
+  return makePerThread(
+      [&](unsigned t) { return t / stride % block.size[dimension]; });
+}
+
 ThreadValue Evaluator::evaluateArgument(BlockArgument argument, Frame *frame) {
   Block *owner = argument.getOwner();
   unsigned index = argument.getArgNumber();
@@ -622,10 +639,12 @@ ThreadValue Evaluator::evaluateArgument(BlockArgument argument, Frame *frame) {
     // Attributions of shared memory follow the arguments.
     auto function = cast<FunctionOpInterface>(parent);
     if (index >= function.getNumArguments() ||
-        isa<BaseMemRefType>(argument.getType()))
+        isa<BaseMemRefType, LLVM::LLVMPointerType>(argument.getType()))
       return makeObject(argument.getAsOpaquePointer());
     return makeOpaque(argument, Agreement::CTA);
   }
+  if (owner->isEntryBlock() && isa<gpu::LaunchOp>(parent))
+    return evaluateLaunchArgument(argument);
   SmallVector<std::pair<Value, Frame *>> incoming;
   if (!owner->isEntryBlock()) {
     for (auto it = owner->pred_begin(); it != owner->pred_end(); ++it) {
@@ -764,7 +783,7 @@ Frame *Evaluator::getCallee(CallOpInterface call, Frame *frame) {
   for (Frame *caller = frame; caller; caller = caller->parent)
     if (caller->function == function)
       return nullptr;
-  frames.push_back(std::make_unique<Frame>(unsigned(frames.size()), function,
-                                           call, frame));
+  frames.push_back(
+      std::make_unique<Frame>(unsigned(frames.size()), function, call, frame));
   return callees[{call, frame}] = frames.back().get();
 }

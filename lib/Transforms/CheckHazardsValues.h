@@ -141,6 +141,8 @@ private:
   ThreadValue evaluate(Value value, Frame *frame);
   ThreadValue evaluateOp(Operation *op, Value value, Frame *frame);
   ThreadValue evaluateArgument(BlockArgument argument, Frame *frame);
+  ThreadValue evaluateLaunchArgument(BlockArgument argument);
+  ThreadValue makeThreadId(unsigned dimension);
   std::optional<ThreadValue> evaluateRegister(Operation *op);
   std::optional<ThreadValue> evaluateArithmetic(Operation *op, Frame *frame);
   std::optional<ThreadValue> evaluateMemory(Operation *op, Frame *frame);
