@@ -131,7 +131,7 @@ public:
     if (threads % warpSize != 0 || threads > maxThreads)
       return emitError() << "expected a multiple of 32 threads up to 1024, but "
                             "got "
-                         << threads;
+                         << unsigned(threads);
     return success();
   }
 
@@ -240,10 +240,17 @@ void CheckHazards::check(Operation *kernel, bool followCalls) {
     emit(doubt);
 }
 
+/// Without the operation itself, which may be a whole kernel.
+static InFlightDiagnostic diagnose(Operation *op, bool isError) {
+  InFlightDiagnostic diag =
+      isError ? mlir::emitError(op->getLoc()) : mlir::emitWarning(op->getLoc());
+  diag << "'" << op->getName() << "' op ";
+  return diag;
+}
+
 void CheckHazards::emit(const Finding &finding) {
   bool isError = report == "error";
-  InFlightDiagnostic diag =
-      isError ? finding.op->emitError() : finding.op->emitWarning();
+  InFlightDiagnostic diag = diagnose(finding.op, isError);
   diag << finding.message;
   if (finding.other)
     diag.attachNote(finding.other->getLoc()) << finding.otherText;
@@ -259,8 +266,7 @@ void CheckHazards::emit(const Undecided &doubt) {
   if (undecided == "ignore")
     return;
   bool isError = undecided == "error";
-  InFlightDiagnostic diag =
-      isError ? doubt.op->emitError() : doubt.op->emitWarning();
+  InFlightDiagnostic diag = diagnose(doubt.op, isError);
   diag << "undecided: " << doubt.message;
   if (doubt.other)
     diag.attachNote(doubt.other->getLoc()) << "the other access";

@@ -160,6 +160,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
   order.unit = unit;
   order.kind = kind;
   order.acquired = state.acquired[unit];
+  order.acquiredFenced = state.acquiredFenced[unit];
   order.isMaybe = isMaybe;
   if (followsRegisters && kind == AccessKind::Load &&
       graph.events[event].repeat != 0 && state.loads.size() < 64)
@@ -189,6 +190,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
     // The newest access stands for those before, which come before whatever it
     // comes before.
     if (covers && fact.order.acquired == order.acquired &&
+        fact.order.acquiredFenced == order.acquiredFenced &&
         (kind == AccessKind::Store || fact.order.kind == AccessKind::Load) &&
         fact.order.level != Level::Pending) {
       if (fact.set.use_count() > 1)
@@ -364,23 +366,24 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
             "accesses of other warps",
             site);
     else if (order.kind == AccessKind::Tensor)
-      return find(Rule::H18, event,
-           "expected a commit and a wait for its mbarrier between this and the "
-           "tensor core's access to the columns",
-           site, "issued here", "commit to an mbarrier and wait for it");
+      return find(
+          Rule::H18, event,
+          "expected a commit and a wait for its mbarrier between this and the "
+          "tensor core's access to the columns",
+          site, "issued here", "commit to an mbarrier and wait for it");
     else if (isOwn || (order.pended & me))
       return find(isOwn ? Rule::H2 : Rule::H3, event,
-           Twine("expected the ") + kind +
-               " to be waited for before its columns are freed",
-           site, "accessed here",
-           isOwn ? "wait for it before the dealloc"
-                 : "wait for it before the barrier or arrive");
+                  Twine("expected the ") + kind +
+                      " to be waited for before its columns are freed",
+                  site, "accessed here",
+                  isOwn ? "wait for it before the dealloc"
+                        : "wait for it before the barrier or arrive");
     else
       return find(Rule::H2, event,
-           Twine("expected a barrier between this and the ") + kind +
-               " of another warp",
-           site, "accessed here by another warp",
-           "put a barrier of all warps in front of the dealloc");
+                  Twine("expected a barrier between this and the ") + kind +
+                      " of another warp",
+                  site, "accessed here by another warp",
+                  "put a barrier of all warps in front of the dealloc");
   }
 }
 

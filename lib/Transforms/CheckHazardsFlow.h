@@ -80,6 +80,7 @@ private:
   void checkOther(unsigned event, unsigned unit, AccessKind kind,
                   const Fact &fact, const Cells &cells, const State &state,
                   bool isMaybe);
+  void checkHandover(unsigned channel, Units who, const State &state);
   bool isDormant(Channels guards, unsigned unit, const State &state) const;
   unsigned getSite(const Fact &fact, const Cells &cells) const;
 

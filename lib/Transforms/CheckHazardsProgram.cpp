@@ -295,6 +295,39 @@ void Program::resolveMBarrier(unsigned index, unsigned node) {
   useChannel(index, node, key, event.kind != EventKind::MBarrierWait);
 }
 
+/// Barriers of the CTA that some warps do not execute: complete where those
+/// warps never come to another one, because they end.
+void Program::completeBarriers() {
+  auto it = channels.find({-1, 0});
+  if (it == channels.end())
+    return;
+  int channel = it->second;
+  std::vector<Units> own(graph.nodes.size(), 0);
+  for (auto [node, where] : llvm::enumerate(graph.nodes))
+    for (unsigned event : where.events)
+      if (targets[event].channel == channel || targets[event].meetsAll)
+        own[node] |= nodeUnits[node];
+  std::vector<Units> later = own;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned node = graph.nodes.size(); node-- > 0;)
+      for (unsigned successor : graph.nodes[node].successors) {
+        changed |= (later[successor] & ~later[node]) != 0;
+        later[node] |= later[successor];
+      }
+  }
+  for (auto [node, where] : llvm::enumerate(graph.nodes))
+    for (unsigned event : where.events) {
+      Target &target = targets[event];
+      if (target.channel != channel || graph.events[event].count ||
+          arrivers[channel] != nodeUnits[node] ||
+          later[node] != nodeUnits[node])
+        continue;
+      target.channel = -1;
+      target.met = nodeUnits[node];
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // Everything
 //===----------------------------------------------------------------------===//
@@ -337,6 +370,7 @@ void Program::resolve() {
       }
     }
   }
+  completeBarriers();
 }
 
 //===----------------------------------------------------------------------===//

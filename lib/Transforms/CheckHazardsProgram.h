@@ -74,6 +74,7 @@ private:
   void resolveAllocation(unsigned event);
   void resolveSlot(unsigned event);
   void resolveBarrier(unsigned event, unsigned node);
+  void completeBarriers();
   void resolveMBarrier(unsigned event, unsigned node);
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);

@@ -98,8 +98,9 @@ void CellSet::unite(const CellSet &other) {
 
 static auto tie(const Order &o) {
   return std::tie(o.root, o.unit, o.kind, o.level, o.load, o.pended, o.ordered,
-                  o.handed, o.taken, o.acquired, o.releasedPended, o.released,
-                  o.releasedFenced, o.blocked, o.isBack, o.isMaybe);
+                  o.handed, o.taken, o.acquired, o.acquiredFenced,
+                  o.releasedPended, o.released, o.releasedFenced, o.blocked,
+                  o.isBack, o.isMaybe);
 }
 
 bool Order::operator==(const Order &other) const {
@@ -217,6 +218,8 @@ bool State::join(const State &other) {
   for (auto [a, b] : llvm::zip_equal(allocations, other.allocations))
     changed |= joinAllocation(a, b);
   for (auto [a, b] : llvm::zip_equal(acquired, other.acquired))
+    changed |= assign(a, a & b);
+  for (auto [a, b] : llvm::zip_equal(acquiredFenced, other.acquiredFenced))
     changed |= assign(a, a & b);
   for (auto [a, b] : llvm::zip_equal(released, other.released))
     changed |= assign(a, a | b);

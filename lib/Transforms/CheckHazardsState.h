@@ -68,7 +68,8 @@ struct Order {
   Units ordered = 0;     ///< Who comes after it.
   Units handed = 0;      ///< Who comes after it and its fence before.
   Units taken = 0;       ///< Who has executed the fence after, too.
-  Channels acquired = 0; ///< What the unit had waited for.
+  Channels acquired = 0;       ///< What the unit had waited for,
+  Channels acquiredFenced = 0; ///< with a fence after behind the wait.
   Channels releasedPended = 0; ///< Where it arrived without the wait,
   Channels released = 0;       ///< with it,
   Channels releasedFenced = 0; ///< and with the fence before.
@@ -110,8 +111,9 @@ struct State {
   bool isReached = false;
   SmallVector<Fact, 0> facts;
   SmallVector<Allocation, 2> allocations; ///< By root.
-  SmallVector<Channels, 4> acquired;      ///< By unit, on every path.
-  SmallVector<Channels, 4> released;      ///< By unit, on some path.
+  SmallVector<Channels, 4> acquiredFenced;
+  SmallVector<Channels, 4> acquired; ///< By unit, on every path.
+  SmallVector<Channels, 4> released; ///< By unit, on some path.
   /// By channel: who waits for it already, in an arm that stands before.
   SmallVector<std::pair<Units, Units>, 4> open;
   uint64_t written = ~0ull;  ///< Slots that every path writes.

@@ -47,9 +47,13 @@ void Flow::fence(bool before, State &state) {
     else if ((units >> order.unit & 1) && order.level == Level::Waited)
       order.level = Level::Fenced;
   }
-  if (!before)
+  if (!before) {
     for (auto &[waiting, fenced] : state.open)
       fenced |= waiting & units;
+    for (unsigned unit = 0; unit < state.acquired.size(); ++unit)
+      if (units >> unit & 1)
+        state.acquiredFenced[unit] |= state.acquired[unit];
+  }
   state.normalize();
 }
 
@@ -129,11 +133,13 @@ void Flow::meet(unsigned event, State &state) {
   if (target.meetsAll) {
     for (Fact &fact : state.facts) {
       Order &order = fact.order;
-      order.acquired = order.releasedPended = order.blocked = 0;
+      order.acquired = order.acquiredFenced = 0;
+      order.releasedPended = order.blocked = 0;
       order.released = order.releasedFenced = 0;
       order.isBack = false;
     }
     state.acquired.assign(state.acquired.size(), 0);
+    state.acquiredFenced.assign(state.acquired.size(), 0);
     state.released.assign(state.released.size(), 0);
     state.open.assign(state.open.size(), {0, 0});
     for (Allocation &allocation : state.allocations)
@@ -143,8 +149,63 @@ void Flow::meet(unsigned event, State &state) {
   state.normalize();
 }
 
+/// Arms that stand before may hold accesses that wait for this arrival. Those
+/// of the unit that arrives come before them, and have to be ready.
+void Flow::checkHandover(unsigned channel, Units who, const State &state) {
+  Channels bit = 1ull << channel;
+  if (!isReporting)
+    return;
+  for (const Fact &mine : state.facts) {
+    const Order &order = mine.order;
+    if (!(who >> order.unit & 1) || order.kind == AccessKind::Tensor ||
+        order.kind == AccessKind::SlotWrite)
+      continue;
+    for (const Fact &later : state.facts) {
+      const Order &other = later.order;
+      if (other.root != order.root || (who >> other.unit & 1) ||
+          !(other.acquired & bit) || other.kind == AccessKind::SlotWrite ||
+          (other.kind == AccessKind::Load && order.kind == AccessKind::Load) ||
+          (order.taken >> other.unit & 1) ||
+          ((other.ordered & who) && (other.taken & who)) ||
+          !mine.set->cells.intersects(later.set->cells))
+        continue;
+      unsigned site = getSite(later, mine.set->cells);
+      unsigned mySite = getSite(mine, later.set->cells);
+      if (order.level == Level::Pending)
+        find(Rule::H3, site,
+             "expected the access of another warp to be waited for before the "
+             "arrive that hands its cells over",
+             mySite, "its cells are accessed here",
+             "wait for the transfer before the arrive");
+      else if (order.level == Level::Waited)
+        find(Rule::H10, site,
+             "expected a tcgen05.fence before the arrive behind the access of "
+             "another warp",
+             mySite, "accessed here by another warp",
+             "execute tmem.fence before in front of the barrier or arrive");
+      else if (!(other.acquiredFenced & bit))
+        find(Rule::H10, site,
+             "expected a tcgen05.fence after the wait behind the access of "
+             "another warp",
+             mySite, "accessed here by another warp",
+             "execute tmem.fence after behind the barrier or wait");
+    }
+    const Allocation &allocation = state.allocations[order.root];
+    if ((allocation.states & Allocation::Freed) &&
+        (allocation.freedBehind & bit) && order.level == Level::Pending)
+      find(Rule::H3, allocation.dealloc,
+           "expected the transfer to be waited for before the arrive that lets "
+           "its columns be freed",
+           mine.set->events[std::max(
+               mine.set->cells.findColumn(mine.set->cells), 0)],
+           "accessed here", "wait for it before the arrive");
+  }
+}
+
 void Flow::release(unsigned channel, Units who, bool isCommit, State &state) {
   Channels bit = 1ull << channel;
+  if (!isCommit)
+    checkHandover(channel, who, state);
   auto [waiting, fenced] = state.open[channel];
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
@@ -378,6 +439,7 @@ void Flow::enter(State &state) const {
   state.isReached = true;
   state.allocations.resize(program.roots.size());
   state.acquired.resize(program.unitWarps.size(), 0);
+  state.acquiredFenced.resize(program.unitWarps.size(), 0);
   state.released.resize(program.unitWarps.size(), 0);
   state.open.resize(program.arrivers.size(), {0, 0});
   state.written = 0;

@@ -5,7 +5,7 @@
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
 // RUN: not tmem-opt %s --tmem-check-hazards -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// ERROR-COUNT-5: error: expected
+// ERROR-COUNT-9: error: {{.*}} op expected
 
 #s32x32b = #nvvm.tcgen05_ldst_shape<shape_32x32b>
 
