@@ -248,11 +248,14 @@ void Program::resolveBarrier(unsigned index, unsigned node) {
   if (event.count) {
     // Each number is met by its own warps, all of which stand here.
     std::map<int64_t, int64_t> members;
+    std::map<int64_t, uint32_t> warps;
     for (unsigned t = 0; t < block.getNumThreads(); ++t)
       if (where.threads[t])
-        ++members[id.get(t)];
+        ++members[id.get(t)], warps[id.get(t)] |= 1u << t / warpSize;
     for (auto [number, threads] : members)
       isComplete &= threads == count.constant;
+    for (auto [number, group] : warps)
+      groups[number].insert(isComplete ? group : 0);
   }
   if (isComplete) {
     target.met = nodeUnits[node];
@@ -293,6 +296,21 @@ void Program::resolveMBarrier(unsigned index, unsigned node) {
     key.push_back(0);
   std::sort(key.begin() + 2, key.end());
   useChannel(index, node, key, event.kind != EventKind::MBarrierWait);
+}
+
+/// Named barriers at which now these warps meet, now others: which meeting is
+/// which depends on the order of the warps.
+void Program::findSharedBarriers() {
+  for (auto [node, where] : llvm::enumerate(graph.nodes))
+    for (unsigned index : where.events) {
+      const Event &event = graph.events[index];
+      if (!event.barrier || targets[index].isUnclear)
+        continue;
+      ThreadValue id = evaluator.get(event.barrier, event.frame);
+      for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t)
+        if (where.threads[t] && groups[id.get(t)].size() > 1)
+          targets[index].isUnclear = true;
+    }
 }
 
 /// Barriers of the CTA that some warps do not execute: complete where those
@@ -370,6 +388,7 @@ void Program::resolve() {
       }
     }
   }
+  findSharedBarriers();
   completeBarriers();
 }
 

@@ -14,6 +14,7 @@
 #define TMEM_LIB_TRANSFORMS_CHECKHAZARDSPROGRAM_H
 
 #include "CheckHazardsState.h"
+#include <set>
 
 namespace mlir::tmem::hazards {
 
@@ -75,6 +76,7 @@ private:
   void resolveSlot(unsigned event);
   void resolveBarrier(unsigned event, unsigned node);
   void completeBarriers();
+  void findSharedBarriers();
   void resolveMBarrier(unsigned event, unsigned node);
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);
@@ -87,6 +89,9 @@ private:
   std::map<Slot, int> slotRoots, slots;
   std::map<std::vector<int64_t>, int> otherRoots, channels;
   std::map<std::pair<int, unsigned>, unsigned> meetings;
+  /// By the number of a barrier: the groups of warps that meet there, 0 for one
+  /// of several places.
+  std::map<int64_t, std::set<uint32_t>> groups;
   mutable DenseMap<Type, std::shared_ptr<Cells>> viewCells;
 };
 

@@ -68,7 +68,7 @@ struct Order {
   Units ordered = 0;     ///< Who comes after it.
   Units handed = 0;      ///< Who comes after it and its fence before.
   Units taken = 0;       ///< Who has executed the fence after, too.
-  Channels acquired = 0;       ///< What the unit had waited for,
+  Channels acquired = 0; ///< What the unit had waited for,
   Channels acquiredFenced = 0; ///< with a fence after behind the wait.
   Channels releasedPended = 0; ///< Where it arrived without the wait,
   Channels released = 0;       ///< with it,
