@@ -80,6 +80,16 @@ bool Flow::isDormant(Channels guards, unsigned unit, const State &state) const {
   return false;
 }
 
+/// True when the unit waits for an arrival of `other` that stands behind: what
+/// `other` has done before is looked at there (checkHandover).
+bool Flow::isAwaited(unsigned other, unsigned unit, const State &state) const {
+  for (Channels guards = state.acquired[unit] & ~state.released[other]; guards;
+       guards &= guards - 1)
+    if (program.arrivers[llvm::countr_zero(guards)] >> other & 1)
+      return true;
+  return false;
+}
+
 static StringRef describe(AccessKind kind) {
   switch (kind) {
   case AccessKind::Load:
@@ -101,6 +111,9 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
   Units me = 1u << unit;
   if ((order.kind == AccessKind::Load && kind == AccessKind::Load) ||
       (order.taken & me) || isDormant(order.acquired, unit, state))
+    return;
+  if (order.kind != AccessKind::Tensor && order.unit != unit &&
+      isAwaited(order.unit, unit, state))
     return;
   int site = getSite(fact, cells);
   Twine what = describe(order.kind);
@@ -295,9 +308,11 @@ void Flow::transfer(unsigned event, State &state) {
          -1, "", "wait for it where it is loaded, outside of the branch");
   if (!isThere && list.size() < maxPendingLoads)
     list.insert(it, event);
-  else if (!isThere)
-    doubt(event, "whether its registers are read early: too many loads are "
-                 "under way");
+  else if (!isThere && !hasTooManyLoads) {
+    hasTooManyLoads = isReporting;
+    doubt(event, "whether its registers, and those of later loads, are read "
+                 "early: too many loads are under way");
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -358,6 +373,9 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
     bool isOwn = order.unit == unit && order.kind != AccessKind::Tensor;
     if (isOwn ? order.level != Level::Pending
               : (order.ordered & me) || isDormant(order.acquired, unit, state))
+      continue;
+    if (!isOwn && order.kind != AccessKind::Tensor &&
+        order.level != Level::Pending && isAwaited(order.unit, unit, state))
       continue;
     StringRef kind = describe(order.kind);
     if (!isOwn && program.hasOtherSync)

@@ -82,6 +82,7 @@ private:
                   bool isMaybe);
   void checkHandover(unsigned channel, Units who, const State &state);
   bool isDormant(Channels guards, unsigned unit, const State &state) const;
+  bool isAwaited(unsigned other, unsigned unit, const State &state) const;
   unsigned getSite(const Fact &fact, const Cells &cells) const;
 
   void find(Rule rule, unsigned event, const Twine &message, int other,
@@ -98,6 +99,7 @@ private:
   std::vector<State> states;
   std::set<std::pair<Rule, Operation *>> found;
   std::set<Operation *> doubted;
+  bool hasTooManyLoads = false;
 };
 
 } // namespace mlir::tmem::hazards
