@@ -116,6 +116,24 @@ BENCHMARK(BM_LowerToNVVM)
     ->MinTime(2.0)
     ->Complexity(benchmark::oN);
 
+static void BM_CheckHazards(benchmark::State &state) {
+  runOnCopies(
+      state, tmem::makeTransferKernel(state.range(0)), [](OpPassManager &) {},
+      [](OpPassManager &manager) {
+        tmem::TMemCheckHazardsOptions options;
+        options.report = "warning";
+        manager.addPass(tmem::createTMemCheckHazards(options));
+      });
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK(BM_CheckHazards)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oN);
+
 //===----------------------------------------------------------------------===//
 // Shares of a small kernel
 //===----------------------------------------------------------------------===//

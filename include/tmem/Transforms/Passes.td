@@ -10,6 +10,49 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TMemCheckHazards : Pass<"tmem-check-hazards"> {
+  let summary = "Find misuse of Tensor Memory that spans operations";
+  let description = [{
+    Follows each kernel along all of its paths and reports accesses of freed
+    columns, columns that are never freed or freed too early, waits, fences and
+    barriers that are missing where cells, or the address that alloc writes, go
+    from one warp to another, and instructions that only some lanes execute: rules
+    H1 to H20. `docs/Hazards.md` shows each, and who else finds it.
+
+    It reads the operations of tmem, `nvvm.tcgen05.*` and calls of the intrinsics
+    `llvm.nvvm.tcgen05.*`, the barriers of gpu and NVVM, and mbarriers, before the
+    lowering or after it. Branches on the thread id are understood: which warps
+    run what. On a module calls are followed; on a function they are not, since a
+    pass may look at no other function.
+
+    ```mlir
+    // error: expected a barrier between this and the store of another warp of the
+    // same cells, but got none
+    %p = tmem.load %mem registers(#regs) atom(<32x32b, x32>) scope(warpgroup)
+           : !acc -> !tmem.pending<vector<32xf32>>
+    ```
+
+    A wait for an mbarrier is taken to wait for the right phase; that, and which
+    one of a ring of mbarriers is meant, only a run shows. What cannot be decided
+    is said: an address or a barrier that is not known, a callee that is not
+    followed, atomics that may order warps.
+
+    The block is what the kernel states, or the launches of the module, or else
+    as many warpgroups as the transfers take; `threads` overrides it.
+  }];
+  let options = [
+    Option<"mode", "mode", "std::string", /*default=*/"\"strict\"",
+           "strict: the letter of PTX. register-dependence: a load whose "
+           "registers all lanes have read needs no wait">,
+    Option<"undecided", "undecided", "std::string", /*default=*/"\"warn\"",
+           "What to do where nothing can be decided: warn, ignore or error">,
+    Option<"report", "report", "std::string", /*default=*/"\"error\"",
+           "What a finding is: error or warning">,
+    Option<"threads", "threads", "unsigned", /*default=*/"0",
+           "Threads of a block; 0 for what the kernel says">
+  ];
+}
+
 def TMemCheckTarget : Pass<"tmem-check-target"> {
   let summary = "Refuse a target that cannot be compiled for";
   let description = [{

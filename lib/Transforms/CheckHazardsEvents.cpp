@@ -1,0 +1,430 @@
+//===- CheckHazardsEvents.cpp - From operations to effects ----------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only place that knows the names of operations: those of tmem, of NVVM,
+// and calls of the intrinsics that NVVM's stand for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsGraph.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "tmem/IR/TMemOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+static Effect makeEffect(EventKind kind, Operation *op) {
+  Effect effect;
+  effect.kind = kind;
+  effect.op = op;
+  return effect;
+}
+
+static Effect makeAligned(EventKind kind, Operation *op, unsigned ctaGroup) {
+  Effect effect = makeEffect(kind, op);
+  effect.isAligned = true;
+  effect.ctaGroup = ctaGroup;
+  return effect;
+}
+
+//===----------------------------------------------------------------------===//
+// The tmem dialect
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+static Effect getAllocation(EventKind kind, OpTy op, Value address) {
+  Effect effect = makeAligned(kind, op, op.getCtaGroup());
+  effect.address = address;
+  effect.columns = op.getColumns();
+  effect.staticColumns = op.getConstantColumns().value_or(-1);
+  return effect;
+}
+
+static bool classifyTMem(Operation *op, SmallVectorImpl<Effect> &effects) {
+  return TypeSwitch<Operation *, bool>(op)
+      .Case([&](AllocOp op) {
+        effects.push_back(getAllocation(EventKind::Alloc, op, op.getSlot()));
+        return true;
+      })
+      .Case([&](DeallocOp op) {
+        effects.push_back(getAllocation(EventKind::Dealloc, op, op.getBase()));
+        return true;
+      })
+      .Case([&](RelinquishAllocPermitOp op) {
+        effects.push_back(
+            makeAligned(EventKind::Relinquish, op, op.getCtaGroup()));
+        return true;
+      })
+      .Case([&](TransferOpInterface op) {
+        bool loads = op.getDirection() == Direction::Load;
+        Effect effect =
+            makeAligned(loads ? EventKind::Load : EventKind::Store, op, 0);
+        effect.address = op.getViews().front();
+        effects.push_back(effect);
+        return true;
+      })
+      .Case([&](WaitLoadOp op) {
+        effects.push_back(makeAligned(EventKind::WaitLoad, op, 0));
+        return true;
+      })
+      .Case([&](WaitStoreOp op) {
+        effects.push_back(makeAligned(EventKind::WaitStore, op, 0));
+        return true;
+      })
+      .Case([&](FenceOp op) {
+        effects.push_back(makeEffect(op.getKind() == FenceKind::Before
+                                         ? EventKind::FenceBefore
+                                         : EventKind::FenceAfter,
+                                     op));
+        return true;
+      })
+      .Default(false);
+}
+
+//===----------------------------------------------------------------------===//
+// tcgen05 by name, whether operation or intrinsic
+//===----------------------------------------------------------------------===//
+
+static unsigned getNumElements(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 1;
+}
+
+static bool isTrue(Value value) {
+  APInt constant;
+  return matchPattern(value, m_ConstantInt(&constant)) && !constant.isZero();
+}
+
+/// "ld.32x32b.x64" and "st...": args are address, immediate of a split, words
+/// of a store, and whether to pack.
+static bool classifyTransfer(Operation *op, StringRef name, ValueRange args,
+                             SmallVectorImpl<Effect> &effects) {
+  bool loads = name.consume_front("ld.");
+  if (!loads && !name.consume_front("st."))
+    return false;
+  auto [shapeText, countText] = name.split('.');
+  std::optional<AtomShape> shape = symbolizeAtomShape(shapeText);
+  unsigned repeat = 0;
+  if (!shape || !countText.consume_front("x") ||
+      countText.getAsInteger(10, repeat) || args.size() < 2)
+    return false;
+  Effect effect =
+      makeAligned(loads ? EventKind::Load : EventKind::Store, op, 0);
+  effect.address = args.front();
+  effect.shape = *shape;
+  effect.repeat = repeat;
+  effect.packs = isTrue(args.back());
+  if (*shape == AtomShape::S16x32bx2)
+    effect.split = args[1];
+  effects.push_back(effect);
+  return true;
+}
+
+static bool classifyTensorCore(Operation *op, StringRef name, ValueRange args,
+                               unsigned group,
+                               SmallVectorImpl<Effect> &effects) {
+  bool commits = name.starts_with("commit");
+  if (!commits && !name.starts_with("mma") && !name.starts_with("cp") &&
+      !name.starts_with("shift"))
+    return false;
+  if (name.starts_with("mma_smem_desc") || args.empty())
+    return name.starts_with("mma_smem_desc");
+  Effect effect =
+      makeEffect(commits ? EventKind::Commit : EventKind::TensorWrite, op);
+  effect.address = args.front();
+  effect.ctaGroup = group;
+  effects.push_back(effect);
+  return true;
+}
+
+/// The name after "tcgen05.", with ".cg2" and the like for the CTA group.
+static bool classifyTcgen05(Operation *op, StringRef name, ValueRange args,
+                            unsigned group, SmallVectorImpl<Effect> &effects) {
+  if (name.contains(".cg2") || name.contains(".2cta"))
+    group = 2;
+  else if (name.contains(".cg1"))
+    group = 1;
+  auto push = [&](EventKind kind) {
+    effects.push_back(makeAligned(kind, op, group));
+    return true;
+  };
+  if (classifyTransfer(op, name, args, effects) ||
+      classifyTensorCore(op, name, args, group, effects))
+    return true;
+  if ((name.starts_with("alloc") || name.starts_with("dealloc")) &&
+      args.size() == 2) {
+    push(name.starts_with("alloc") ? EventKind::Alloc : EventKind::Dealloc);
+    effects.back().address = args[0];
+    effects.back().columns = args[1];
+    return true;
+  }
+  if (name.starts_with("relinq"))
+    return push(EventKind::Relinquish);
+  if (name == "wait.ld" || name == "wait.st")
+    return push(name == "wait.ld" ? EventKind::WaitLoad : EventKind::WaitStore);
+  if (name.starts_with("fence")) {
+    effects.push_back(makeEffect(name.contains("before")
+                                     ? EventKind::FenceBefore
+                                     : EventKind::FenceAfter,
+                                 op));
+    return true;
+  }
+  return false;
+}
+
+template <typename OpTy>
+static void classifyRaw(OpTy op, EventKind kind, Type words, bool packs,
+                        SmallVectorImpl<Effect> &effects) {
+  std::string name = NVVM::stringifyTcgen05LdStShape(op.getShape()).str();
+  StringRef text = name;
+  text.consume_front("shape_");
+  Effect effect = makeAligned(kind, op, 0);
+  effect.address = op.getTmemAddr();
+  effect.shape = *symbolizeAtomShape(text);
+  effect.repeat =
+      getNumElements(words) / getNativeImage(effect.shape).wordsPerRepeat;
+  effect.packs = packs;
+  effect.split = op.getOffset();
+  effects.push_back(effect);
+}
+
+static bool classifyNVVMTcgen05(Operation *op,
+                                SmallVectorImpl<Effect> &effects) {
+  StringRef name = op->getName().getStringRef();
+  if (!name.consume_front("nvvm.tcgen05."))
+    return false;
+  if (auto load = dyn_cast<NVVM::Tcgen05LdOp>(op)) {
+    classifyRaw(load, EventKind::Load, load.getType(), load.getPack(), effects);
+    return true;
+  }
+  if (auto store = dyn_cast<NVVM::Tcgen05StOp>(op)) {
+    classifyRaw(store, EventKind::Store, store.getVal().getType(),
+                store.getUnpack(), effects);
+    return true;
+  }
+  if (auto wait = dyn_cast<NVVM::Tcgen05WaitOp>(op)) {
+    bool loads = wait.getKind() == NVVM::Tcgen05WaitKind::LOAD;
+    effects.push_back(
+        makeAligned(loads ? EventKind::WaitLoad : EventKind::WaitStore, op, 0));
+    return true;
+  }
+  if (auto fence = dyn_cast<NVVM::Tcgen05FenceOp>(op)) {
+    bool before = fence.getKind() == NVVM::Tcgen05FenceKind::BEFORE_THREAD_SYNC;
+    effects.push_back(makeEffect(
+        before ? EventKind::FenceBefore : EventKind::FenceAfter, op));
+    return true;
+  }
+  unsigned group = 1;
+  for (StringRef attr : {"group", "ctaGroup"})
+    if (auto kind = op->getAttrOfType<NVVM::CTAGroupKindAttr>(attr))
+      group = kind.getValue() == NVVM::CTAGroupKind::CTA_2 ? 2 : 1;
+  return classifyTcgen05(op, name, op->getOperands(), group, effects);
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+static Effect getBarrier(EventKind kind, Operation *op, Value barrier,
+                         Value count) {
+  Effect effect = makeEffect(kind, op);
+  effect.barrier = barrier;
+  effect.count = count;
+  return effect;
+}
+
+static Effect getMBarrier(EventKind kind, Operation *op, Value address,
+                          Value parity = {}) {
+  Effect effect = makeEffect(kind, op);
+  effect.address = address;
+  effect.parity = parity;
+  return effect;
+}
+
+static bool classifyBarrier(Operation *op, SmallVectorImpl<Effect> &effects) {
+  auto push = [&](Effect effect) {
+    effects.push_back(effect);
+    return true;
+  };
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<gpu::BarrierOp, NVVM::Barrier0Op>([&](auto op) {
+        return push(getBarrier(EventKind::BarrierSync, op, {}, {}));
+      })
+      .Case([&](NVVM::BarrierOp op) {
+        return push(getBarrier(EventKind::BarrierSync, op, op.getBarrierId(),
+                               op.getNumberOfThreads()));
+      })
+      .Case([&](NVVM::BarrierArriveOp op) {
+        return push(getBarrier(EventKind::BarrierArrive, op, op.getBarrierId(),
+                               op.getNumberOfThreads()));
+      })
+      .Case([&](NVVM::SyncWarpOp op) {
+        return push(makeEffect(EventKind::WarpSync, op));
+      })
+      .Case([&](NVVM::ClusterArriveOp op) {
+        return push(makeEffect(EventKind::ClusterArrive, op));
+      })
+      .Case([&](NVVM::ClusterWaitOp op) {
+        return push(makeEffect(EventKind::ClusterWait, op));
+      })
+      .Default(false);
+}
+
+static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
+                             SmallVectorImpl<Effect> &effects) {
+  if (!name.consume_front("mbarrier.") || args.empty())
+    return false;
+  if (name.starts_with("init"))
+    effects.push_back(getMBarrier(EventKind::MBarrierInit, op, args[0]));
+  else if (name.starts_with("arrive"))
+    effects.push_back(getMBarrier(EventKind::MBarrierArrive, op, args[0]));
+  // A test whose answer nobody looks at waits for nothing.
+  else if ((name.starts_with("try_wait") || name.starts_with("test")) &&
+           (op->getNumResults() == 0 || !op->use_empty()))
+    effects.push_back(getMBarrier(EventKind::MBarrierWait, op, args[0],
+                                  args.size() > 1 ? args[1] : Value()));
+  return true;
+}
+
+static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  if (!call)
+    return false;
+  StringRef name = call.getIntrin();
+  if (!name.consume_front("llvm.nvvm."))
+    return true;
+  ValueRange args = call.getArgs();
+  if (name.consume_front("tcgen05.")) {
+    if (!classifyTcgen05(op, name, args, 1, effects)) {
+      effects.push_back(makeEffect(EventKind::Unknown, op));
+      effects.back().reason = "the intrinsic is not known here";
+    }
+    return true;
+  }
+  if (classifyMBarrier(op, name, args, effects))
+    return true;
+  if (name == "bar.warp.sync") {
+    effects.push_back(makeEffect(EventKind::WarpSync, op));
+    return true;
+  }
+  if (name.starts_with("barrier.cluster.")) {
+    effects.push_back(makeEffect(name.contains("arrive")
+                                     ? EventKind::ClusterArrive
+                                     : EventKind::ClusterWait,
+                                 op));
+    return true;
+  }
+  if (name.starts_with("bar") && !name.contains("fence"))
+    effects.push_back(getBarrier(name.contains("arrive")
+                                     ? EventKind::BarrierArrive
+                                     : EventKind::BarrierSync,
+                                 op, args.empty() ? Value() : args[0],
+                                 args.size() > 1 ? args[1] : Value()));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Everything else
+//===----------------------------------------------------------------------===//
+
+static bool isShared(Type type) {
+  if (auto memref = dyn_cast<MemRefType>(type)) {
+    Attribute space = memref.getMemorySpace();
+    if (auto integer = dyn_cast_or_null<IntegerAttr>(space))
+      return integer.getInt() == 3;
+    auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space);
+    return gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Workgroup;
+  }
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+  return pointer && pointer.getAddressSpace() == 3;
+}
+
+static bool classifyMemory(Operation *op, SmallVectorImpl<Effect> &effects) {
+  auto push = [&](EventKind kind, Value address, ValueRange indices,
+                  Value stored) {
+    Effect effect = makeEffect(kind, op);
+    effect.address = address;
+    effect.indices = indices;
+    effect.columns = stored;
+    effects.push_back(effect);
+  };
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    if (isShared(load.getMemRefType()) && load.getType().isInteger(32))
+      push(EventKind::SlotRead, load.getMemRef(), load.getIndices(), {});
+    return true;
+  }
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    if (isShared(store.getMemRefType()) &&
+        store.getValueToStore().getType().isInteger(32))
+      push(EventKind::SlotWrite, store.getMemRef(), store.getIndices(),
+           store.getValueToStore());
+    return true;
+  }
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    if (isShared(load.getAddr().getType()) && load.getType().isInteger(32))
+      push(EventKind::SlotRead, load.getAddr(), {}, {});
+    return true;
+  }
+  if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    if (isShared(store.getAddr().getType()) &&
+        store.getValue().getType().isInteger(32))
+      push(EventKind::SlotWrite, store.getAddr(), {}, store.getValue());
+    return true;
+  }
+  return false;
+}
+
+static bool classifyAssembly(Operation *op, SmallVectorImpl<Effect> &effects) {
+  auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
+  if (!assembly)
+    return false;
+  StringRef text = assembly.getAsmString();
+  if (text.contains("tcgen05") || text.contains("bar")) {
+    effects.push_back(makeEffect(EventKind::Unknown, op));
+    effects.back().reason = "inline PTX is not read here";
+  }
+  return true;
+}
+
+void mlir::tmem::hazards::classify(Operation *op,
+                                   SmallVectorImpl<Effect> &effects) {
+  if (classifyTMem(op, effects) || classifyNVVMTcgen05(op, effects) ||
+      classifyBarrier(op, effects) || classifyIntrinsic(op, effects) ||
+      classifyMemory(op, effects) || classifyAssembly(op, effects))
+    return;
+  StringRef name = op->getName().getStringRef();
+  if (name.consume_front("nvvm.") &&
+      classifyMBarrier(op, name, op->getOperands(), effects))
+    return;
+  if (isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp, LLVM::AtomicRMWOp,
+          LLVM::AtomicCmpXchgOp, LLVM::FenceOp, NVVM::MembarOp>(op))
+    effects.push_back(makeEffect(EventKind::OtherSync, op));
+}
+
+bool mlir::tmem::hazards::isRegisterMove(Operation *op) {
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    return assembly.getAsmString().empty();
+  StringRef name = op->getName().getStringRef();
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"llvm.bitcast", "llvm.freeze", "llvm.extractelement",
+              "llvm.insertelement", "llvm.shufflevector", "llvm.select",
+              "llvm.extractvalue", "llvm.insertvalue"},
+             true)
+      .Cases({"arith.select", "arith.bitcast", "vector.bitcast",
+              "vector.extract", "vector.insert", "vector.shuffle",
+              "vector.extract_strided_slice", "vector.insert_strided_slice",
+              "vector.shape_cast", "vector.from_elements", "vector.to_elements",
+              "builtin.unrealized_conversion_cast"},
+             true)
+      .Default(false);
+}

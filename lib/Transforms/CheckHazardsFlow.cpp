@@ -1,0 +1,526 @@
+//===- CheckHazardsFlow.cpp - The order of events in a kernel -------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsFlow.h"
+#include "tmem/IR/TMemOps.h"
+#include <queue>
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+/// Raw loads without a wait that are kept apart.
+static constexpr size_t maxPendingLoads = 2048;
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+void Flow::find(Rule rule, unsigned event, const Twine &message, int other,
+                const Twine &otherText, const Twine &fix) {
+  if (!isReporting)
+    return;
+  Operation *op = graph.events[event].op;
+  Operation *otherOp = other < 0 ? nullptr : graph.events[other].op;
+  // One of its kind: an operation late by one barrier is late for many.
+  if (found.insert({rule, op}).second)
+    report.findings.push_back(
+        {rule, op, message.str(), otherOp, otherText.str(), fix.str()});
+}
+
+void Flow::doubt(unsigned event, const Twine &message, int other) {
+  Operation *op = graph.events[event].op;
+  if (isReporting && doubted.insert(op).second)
+    report.undecided.push_back(
+        {op, message.str(), other < 0 ? nullptr : graph.events[other].op});
+}
+
+unsigned Flow::getSite(const Fact &fact, const Cells &cells) const {
+  int column = fact.set->cells.findColumn(cells);
+  return fact.set->events[std::max(column, 0)];
+}
+
+//===----------------------------------------------------------------------===//
+// Cells: one thread, and several
+//===----------------------------------------------------------------------===//
+
+/// Accesses of one thread to its own cells.
+void Flow::checkOwn(unsigned event, AccessKind kind, const Fact &fact,
+                    const Cells &cells, bool isMaybe) {
+  if (fact.order.level != Level::Pending ||
+      (fact.order.kind == AccessKind::Load && kind == AccessKind::Load))
+    return;
+  if (isMaybe || fact.order.isMaybe)
+    return doubt(event,
+                 "whether it accesses cells of a transfer that is not waited "
+                 "for",
+                 getSite(fact, cells));
+  bool stored = fact.order.kind == AccessKind::Store;
+  StringRef wait = stored ? "wait::st" : "wait::ld";
+  find(Rule::H12, event,
+       Twine("expected a ") + wait + " between this and the " +
+           (stored ? "store to" : "load of") + " the same cells, but got none",
+       getSite(fact, cells), stored ? "stored here" : "loaded here",
+       Twine("put a ") + wait + " behind the " + (stored ? "store" : "load"));
+}
+
+/// True when what is guarded by `guards` cannot have happened yet: the unit
+/// itself has still to arrive at one of the barriers that it waited for.
+bool Flow::isDormant(Channels guards, unsigned unit, const State &state) const {
+  for (; guards; guards &= guards - 1) {
+    unsigned channel = llvm::countr_zero(guards);
+    if ((program.arrivers[channel] >> unit & 1) &&
+        !(state.released[unit] >> channel & 1))
+      return true;
+  }
+  return false;
+}
+
+/// True when the unit waits for an arrival of `other` that stands behind: what
+/// `other` has done before is looked at there (checkHandover).
+bool Flow::isAwaited(unsigned other, unsigned unit, const State &state) const {
+  for (Channels guards = state.acquired[unit] & ~state.released[other]; guards;
+       guards &= guards - 1)
+    if (program.arrivers[llvm::countr_zero(guards)] >> other & 1)
+      return true;
+  return false;
+}
+
+static StringRef describe(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Load:
+    return "load";
+  case AccessKind::Store:
+    return "store";
+  case AccessKind::Tensor:
+    return "write of the tensor core";
+  case AccessKind::SlotWrite:
+    return "write";
+  }
+  llvm_unreachable("a kind of access");
+}
+
+void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
+                      const Fact &fact, const Cells &cells, const State &state,
+                      bool isMaybe) {
+  const Order &order = fact.order;
+  Units me = 1u << unit;
+  if ((order.kind == AccessKind::Load && kind == AccessKind::Load) ||
+      (order.taken & me) || isDormant(order.acquired, unit, state))
+    return;
+  if (order.kind != AccessKind::Tensor && order.unit != unit &&
+      isAwaited(order.unit, unit, state))
+    return;
+  int site = getSite(fact, cells);
+  if (isMaybe || order.isMaybe)
+    return doubt(event,
+                 "whether it accesses cells of another warp, of which nothing "
+                 "orders the access before",
+                 site);
+  if (program.hasOtherSync && !(order.ordered & me))
+    return doubt(event,
+                 "whether the atomics and fences of the kernel order it after "
+                 "an access of another warp",
+                 site);
+  StringRef kindName = describe(order.kind);
+  if (order.kind == AccessKind::Tensor)
+    return find(Rule::H18, event,
+                "expected a commit, a wait for its mbarrier and a fence after "
+                "between this and the tensor core's access to the cells",
+                site, "issued here",
+                "commit to an mbarrier, wait for it, and execute tmem.fence "
+                "after");
+  if (!(order.ordered & me) && (order.pended & me))
+    return find(Rule::H3, event,
+                Twine("expected the ") + kindName +
+                    " of another warp to be waited for before the barrier or "
+                    "arrive that hands its cells over",
+                site, "its cells are accessed here",
+                order.kind == AccessKind::Load
+                    ? "wait for the load before the barrier"
+                    : "wait for the store before the barrier");
+  if (!(order.ordered & me))
+    return find(Rule::H11, event,
+                Twine("expected a barrier between this and the ") + kindName +
+                    " of another warp of the same cells, but got none",
+                site, "accessed here by another warp",
+                "put tmem.fence before, a barrier and tmem.fence after between "
+                "the two");
+  if (!(order.handed & me))
+    return find(
+        Rule::H10, event,
+        Twine("expected a tcgen05.fence before the barrier behind the ") +
+            kindName + " of another warp",
+        site, "accessed here by another warp",
+        "execute tmem.fence before in front of the barrier or arrive");
+  find(Rule::H10, event,
+       Twine("expected a tcgen05.fence after the barrier behind the ") +
+           kindName + " of another warp",
+       site, "accessed here by another warp",
+       "execute tmem.fence after behind the barrier or wait");
+}
+
+void Flow::access(unsigned event, unsigned unit, AccessKind kind,
+                  const Cells &cells, bool isMaybe, State &state) {
+  const Target &target = program.targets[event];
+  Order order;
+  order.root = target.root;
+  order.unit = unit;
+  order.kind = kind;
+  order.acquired = state.acquired[unit];
+  order.acquiredFenced = state.acquiredFenced[unit];
+  order.isMaybe = isMaybe;
+  if (followsRegisters && kind == AccessKind::Load &&
+      graph.events[event].repeat != 0 && state.loads.size() < 64)
+    order.load = event;
+  bool covers = !isMaybe && kind != AccessKind::Tensor;
+  for (Fact &fact : state.facts) {
+    if (fact.order.root != order.root ||
+        fact.order.kind == AccessKind::SlotWrite ||
+        !fact.set->cells.intersects(cells))
+      continue;
+    bool isOwn = fact.order.unit == unit;
+    bool isTensor =
+        fact.order.kind == AccessKind::Tensor || kind == AccessKind::Tensor;
+    if (isOwn && fact.order.kind == AccessKind::Tensor &&
+        kind == AccessKind::Tensor)
+      continue;
+    if (!isOwn || fact.order.kind == AccessKind::Tensor) {
+      checkOther(event, unit, kind, fact, cells, state, isMaybe);
+      continue;
+    }
+    checkOwn(event, kind, fact, cells, isMaybe);
+    if (isTensor)
+      continue;
+    // What was handed over before is not handed over again by old arrivals.
+    if (!fact.order.isBack)
+      order.blocked |= fact.order.released | fact.order.blocked;
+    // The newest access stands for those before, which come before whatever it
+    // comes before.
+    if (covers && fact.order.acquired == order.acquired &&
+        fact.order.acquiredFenced == order.acquiredFenced &&
+        (kind == AccessKind::Store || fact.order.kind == AccessKind::Load) &&
+        fact.order.level != Level::Pending) {
+      if (fact.set.use_count() > 1)
+        fact.set = std::make_shared<CellSet>(*fact.set);
+      fact.set->cells.subtract(cells);
+    }
+  }
+  llvm::erase_if(state.facts, [](const Fact &fact) {
+    return fact.order.kind != AccessKind::SlotWrite &&
+           fact.set->cells.isEmpty();
+  });
+  state.add(order, cells, event);
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+void Flow::checkBounds(unsigned event) {
+  const Target &target = program.targets[event];
+  const Root &root = program.roots[target.root];
+  int warp = program.findForeignWarp(event, node);
+  if (warp >= 0)
+    return find(Rule::H17, event,
+                "expected warp " + Twine(warp) + " to access lanes " +
+                    Twine(warp % 4 * 32) + " to " + Twine(warp % 4 * 32 + 31) +
+                    ", but the address names others",
+                -1, "", "add 32 * (warp % 4) << 16 to the address");
+  if (!root.isAllocated || root.columns < 0 || target.isDynamic)
+    return;
+  Cells inside, outside;
+  for (unsigned half = 0; half < numHalves; ++half)
+    inside.add(half, 0, root.columns);
+  for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit)
+    if (units >> unit & 1)
+      outside.unite(program.getCells(event, unit));
+  outside.subtract(inside);
+  Cells everything;
+  everything.addAll();
+  int column = outside.findColumn(everything);
+  bool isNegative = int16_t(target.offset.get(0) & 0xffff) < 0;
+  if (column >= 0 || isNegative)
+    find(
+        Rule::H17, event,
+        "expected columns 0 to " + Twine(root.columns - 1) +
+            " of the allocation, but got column " +
+            Twine(isNegative ? int16_t(target.offset.get(0) & 0xffff) : column),
+        states[node].allocations[target.root].alloc
+            ? int(states[node].allocations[target.root].alloc)
+            : -1,
+        "allocated here", "allocate more columns, or access fewer");
+}
+
+void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
+  const Allocation &allocation = state.allocations[program.targets[event].root];
+  if (!(allocation.states & Allocation::Freed))
+    return;
+  if (isDormant(allocation.freedBehind, unit, state))
+    return;
+  bool isOnly = allocation.states == Allocation::Freed;
+  find(Rule::H1, event,
+       Twine("expected columns that are allocated, but they ") +
+           (isOnly ? "have been freed" : "may have been freed"),
+       allocation.dealloc, "freed here", "free them behind the last access");
+}
+
+void Flow::transfer(unsigned event, State &state) {
+  const Event &what = graph.events[event];
+  const Target &target = program.targets[event];
+  AccessKind kind = what.kind == EventKind::Load    ? AccessKind::Load
+                    : what.kind == EventKind::Store ? AccessKind::Store
+                                                    : AccessKind::Tensor;
+  checkBounds(event);
+  const Root &root = program.roots[target.root];
+  if (!root.isAllocated && llvm::any_of(program.roots, [](const Root &other) {
+        return other.isAllocated;
+      }))
+    doubt(event, "which allocation it accesses: its address comes from none of "
+                 "this kernel");
+  for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit) {
+    if (!(units >> unit & 1))
+      continue;
+    checkAllocated(event, unit, state);
+    bool isMaybe = target.isDynamic || graph.nodes[node].mixed != Mixed::No;
+    Cells cells = program.getCells(event, unit);
+    if (!cells.isEmpty())
+      access(event, unit, kind, cells, isMaybe, state);
+  }
+  if (what.kind != EventKind::Load)
+    return;
+  auto &list = what.repeat != 0 ? state.loads : state.pending;
+  if (what.repeat == 0 && !llvm::all_of(what.op->getUses(), [](OpOperand &use) {
+        return isa<WaitLoadOp>(use.getOwner());
+      }))
+    return; // Carried: rotation has its own waits.
+  auto *it = llvm::lower_bound(list, event);
+  bool isThere = it != list.end() && *it == event;
+  if (isThere && what.repeat == 0)
+    find(Rule::H16, event,
+         "expected a wait for the pending value on every path to the next "
+         "load, but got a path without",
+         -1, "", "wait for it where it is loaded, outside of the branch");
+  if (!isThere && list.size() < maxPendingLoads)
+    list.insert(it, event);
+  else if (!isThere && !hasTooManyLoads) {
+    hasTooManyLoads = isReporting;
+    doubt(event, "whether its registers, and those of later loads, are read "
+                 "early: too many loads are under way");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Allocation
+//===----------------------------------------------------------------------===//
+
+void Flow::allocate(unsigned event, State &state) {
+  const Target &target = program.targets[event];
+  if (llvm::popcount(program.nodeWarps[node]) > 1 && !target.isUnclear)
+    find(Rule::H19, event,
+         "expected one warp to allocate, but got " +
+             Twine(llvm::popcount(program.nodeWarps[node])),
+         -1, "", "put it under a condition on the warp");
+  if (state.relinquished)
+    find(Rule::H5, event,
+         "expected no alloc after the permit was given up, but got one",
+         state.relinquished, "given up here",
+         "relinquish behind the last alloc");
+  if (target.columns >= 0) {
+    if (target.columns > state.lastColumns)
+      find(Rule::H8, event,
+           "expected at most " + Twine(state.lastColumns) +
+               " columns, as the alloc before asks for, but got " +
+               Twine(target.columns),
+           state.lastAlloc, "allocated here",
+           "allocate the most columns first");
+    state.lastColumns = std::min<int64_t>(state.lastColumns, target.columns);
+    state.lastAlloc = event;
+  }
+  if (target.isUnclear || target.root < 0)
+    return doubt(event, "where it writes the address");
+  Allocation &allocation = state.allocations[target.root];
+  if (allocation.states & Allocation::Live)
+    find(
+        Rule::H6, event,
+        "expected the columns of the alloc before to be freed, but the address "
+        "is overwritten",
+        allocation.alloc, "allocated here", "free them before");
+  allocation.states = Allocation::Live;
+  allocation.columns = target.columns;
+  allocation.alloc = event;
+  allocation.dealloc = 0;
+  allocation.freedBehind = 0;
+  allocation.metCluster = false;
+  writeSlot(event, state);
+}
+
+void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
+  const Target &target = program.targets[event];
+  Units me = 1u << unit;
+  Cells everything;
+  everything.addAll();
+  for (const Fact &fact : state.facts) {
+    const Order &order = fact.order;
+    if (int(order.root) != target.root || order.kind == AccessKind::SlotWrite)
+      continue;
+    int site = getSite(fact, everything);
+    bool isOwn = order.unit == unit && order.kind != AccessKind::Tensor;
+    if (isOwn ? order.level != Level::Pending
+              : (order.ordered & me) || isDormant(order.acquired, unit, state))
+      continue;
+    if (!isOwn && order.kind != AccessKind::Tensor &&
+        order.level != Level::Pending && isAwaited(order.unit, unit, state))
+      continue;
+    StringRef kind = describe(order.kind);
+    if (!isOwn && program.hasOtherSync)
+      doubt(event,
+            "whether the atomics and fences of the kernel order it after the "
+            "accesses of other warps",
+            site);
+    else if (order.kind == AccessKind::Tensor)
+      return find(
+          Rule::H18, event,
+          "expected a commit and a wait for its mbarrier between this and the "
+          "tensor core's access to the columns",
+          site, "issued here", "commit to an mbarrier and wait for it");
+    else if (isOwn || (order.pended & me))
+      return find(isOwn ? Rule::H2 : Rule::H3, event,
+                  Twine("expected the ") + kind +
+                      " to be waited for before its columns are freed",
+                  site, "accessed here",
+                  isOwn ? "wait for it before the dealloc"
+                        : "wait for it before the barrier or arrive");
+    else
+      return find(Rule::H2, event,
+                  Twine("expected a barrier between this and the ") + kind +
+                      " of another warp",
+                  site, "accessed here by another warp",
+                  "put a barrier of all warps in front of the dealloc");
+  }
+}
+
+void Flow::deallocate(unsigned event, State &state) {
+  const Target &target = program.targets[event];
+  if (llvm::popcount(program.nodeWarps[node]) > 1)
+    find(Rule::H19, event,
+         "expected one warp to free, but got " +
+             Twine(llvm::popcount(program.nodeWarps[node])),
+         -1, "", "put it under a condition on the warp");
+  if (target.root < 0)
+    return;
+  Allocation &allocation = state.allocations[target.root];
+  const Root &root = program.roots[target.root];
+  if (root.isAllocated) {
+    if (target.isDynamic)
+      doubt(event, "whether it frees the address that alloc returned");
+    else if (!(target.offset == ThreadValue()))
+      find(Rule::H7, event,
+           "expected the address that alloc returned, but got " +
+               Twine(target.offset.get(0)) + " more",
+           allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
+           "free the address as it stands in the slot");
+    if (target.columns >= 0 && allocation.columns >= 0 &&
+        target.columns != allocation.columns)
+      find(Rule::H7, event,
+           "expected the " + Twine(allocation.columns) +
+               " columns that were allocated, but got " + Twine(target.columns),
+           allocation.alloc, "allocated here", "free as many columns");
+    if (allocation.states & Allocation::Freed)
+      find(Rule::H7, event,
+           "expected columns that are allocated, but they have been freed",
+           allocation.dealloc, "freed here", "free them once");
+    if (graph.events[event].ctaGroup == 2 && !allocation.metCluster)
+      find(
+          Rule::H20, event,
+          "expected a barrier of the cluster between the alloc and the dealloc "
+          "of a pair of CTAs, but got none",
+          allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
+          "put cluster.arrive and cluster.wait between them");
+  } else if (llvm::any_of(program.roots, [](const Root &other) {
+               return other.isAllocated;
+             })) {
+    doubt(event, "which allocation it frees: its address comes from none of "
+                 "this kernel");
+  }
+  unsigned unit = llvm::countr_zero(units);
+  if (units)
+    checkFreed(event, unit, state);
+  allocation.states = Allocation::Freed;
+  allocation.dealloc = event;
+  allocation.freedBehind = units ? state.acquired[unit] : 0;
+  allocation.freedBy = units;
+  llvm::erase_if(state.facts, [&](const Fact &fact) {
+    return int(fact.order.root) == target.root &&
+           fact.order.kind != AccessKind::SlotWrite;
+  });
+}
+
+void Flow::leave(unsigned event, State &state) {
+  for (auto [index, allocation] : llvm::enumerate(state.allocations)) {
+    if (!program.roots[index].isAllocated ||
+        !(allocation.states & Allocation::Live))
+      continue;
+    if (program.hasUnknown) {
+      doubt(allocation.alloc,
+            "whether a function that is not followed frees it");
+      continue;
+    }
+    bool everywhere = !(allocation.states & Allocation::Freed);
+    find(Rule::H6, allocation.alloc,
+         Twine("expected the columns to be freed before the kernel ends, but "
+               "got ") +
+             (everywhere && allocation.states == Allocation::Live
+                  ? "no dealloc"
+                  : "a path without a dealloc"),
+         allocation.dealloc ? int(allocation.dealloc) : -1,
+         "freed here, on another path",
+         "free them on every path to the end of the kernel");
+  }
+  for (uint32_t load : state.pending)
+    if (!graph.events[load].op->use_empty())
+      find(Rule::H16, load,
+           "expected a wait for the pending value on every path, but got a "
+           "path without",
+           -1, "", "wait for it where it is loaded, outside of the branch");
+}
+
+void Flow::checkGroups() {
+  int first = -1;
+  for (unsigned event = 0; event < graph.events.size(); ++event) {
+    unsigned group = graph.events[event].ctaGroup;
+    if (group == 0)
+      continue;
+    if (first < 0)
+      first = event;
+    unsigned expected = graph.events[first].ctaGroup;
+    if (group != expected)
+      find(Rule::H9, event,
+           "expected cta_group::" + Twine(expected) +
+               " as everywhere in the kernel, but got cta_group::" +
+               Twine(group),
+           first, "used here", "use one cta_group");
+  }
+}
+
+void Flow::checkLanes(unsigned event) {
+  const Event &what = graph.events[event];
+  uint32_t partial = program.partialWarps[node];
+  if (what.isAligned && partial)
+    find(Rule::H13, event,
+         "expected all lanes of a warp to execute it, but some lanes of warp " +
+             Twine(llvm::countr_zero(partial)) + " do not",
+         -1, "", "branch on the warp, not on the lane");
+  Mixed mixed = graph.nodes[node].mixed;
+  bool isSync =
+      what.kind == EventKind::BarrierSync || what.kind == EventKind::Alloc ||
+      what.kind == EventKind::Dealloc || what.kind == EventKind::BarrierArrive;
+  if (mixed == Mixed::Lanes && (what.isAligned || isSync))
+    doubt(event, "which lanes execute it");
+  else if (mixed == Mixed::Warps && (what.isAligned || isSync))
+    doubt(event, "which warps execute it");
+}

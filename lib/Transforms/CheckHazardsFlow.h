@@ -1,0 +1,107 @@
+//===- CheckHazardsFlow.h - The order of events in a kernel -----*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
+#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
+
+#include "CheckHazardsProgram.h"
+#include <set>
+
+namespace mlir::tmem::hazards {
+
+/// What was found, ready to be told.
+struct Finding {
+  Rule rule;
+  Operation *op;
+  std::string message;
+  Operation *other; ///< The second place, or null.
+  std::string otherText;
+  std::string fix;
+};
+
+/// What could not be decided, and why.
+struct Undecided {
+  Operation *op;
+  std::string message;
+  Operation *other;
+};
+
+struct Report {
+  std::vector<Finding> findings;
+  std::vector<Undecided> undecided;
+};
+
+/// Follows states through the graph until they are stable, then checks each
+/// event against them. `followsRegisters`: loads whose registers every lane has
+/// read count as waited for.
+class Flow {
+public:
+  Flow(Program &program, bool followsRegisters, Report &report)
+      : program(program), graph(program.graph),
+        followsRegisters(followsRegisters), report(report) {}
+  void run();
+
+private:
+  bool solve();
+  void enter(State &state) const;
+  void execute(unsigned node, State &state);
+  void executeEvent(unsigned event, State &state);
+
+  // Each changes the state, and reports if `isReporting`.
+  void allocate(unsigned event, State &state);
+  void deallocate(unsigned event, State &state);
+  void transfer(unsigned event, State &state);
+  void access(unsigned event, unsigned unit, AccessKind kind,
+              const Cells &cells, bool isMaybe, State &state);
+  void wait(unsigned event, AccessKind kind, State &state);
+  void fence(bool before, State &state);
+  void meet(unsigned event, State &state);
+  void release(unsigned channel, Units units, bool isCommit, State &state);
+  void acquire(unsigned channel, Units units, State &state);
+  void writeSlot(unsigned event, State &state);
+  void readSlot(unsigned event, State &state);
+  void useRegisters(unsigned event, State &state);
+  void leave(unsigned event, State &state);
+
+  // Allocations.
+  void checkAllocated(unsigned event, unsigned unit, State &state);
+  void checkFreed(unsigned event, unsigned unit, const State &state);
+  void checkBounds(unsigned event);
+  void checkLanes(unsigned event);
+  void checkGroups();
+
+  // Order.
+  void checkOwn(unsigned event, AccessKind kind, const Fact &fact,
+                const Cells &cells, bool isMaybe);
+  void checkOther(unsigned event, unsigned unit, AccessKind kind,
+                  const Fact &fact, const Cells &cells, const State &state,
+                  bool isMaybe);
+  void checkHandover(unsigned channel, Units who, const State &state);
+  bool isDormant(Channels guards, unsigned unit, const State &state) const;
+  bool isAwaited(unsigned other, unsigned unit, const State &state) const;
+  unsigned getSite(const Fact &fact, const Cells &cells) const;
+
+  void find(Rule rule, unsigned event, const Twine &message, int other,
+            const Twine &otherText, const Twine &fix);
+  void doubt(unsigned event, const Twine &message, int other = -1);
+
+  Program &program;
+  const Graph &graph;
+  bool followsRegisters;
+  Report &report;
+  bool isReporting = false;
+  unsigned node = 0;
+  Units units = 0;
+  std::vector<State> states;
+  std::set<std::pair<Rule, Operation *>> found;
+  std::set<Operation *> doubted;
+  bool hasTooManyLoads = false;
+};
+
+} // namespace mlir::tmem::hazards
+
+#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H

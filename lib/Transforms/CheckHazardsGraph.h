@@ -1,0 +1,117 @@
+//===- CheckHazardsGraph.h - What a kernel does, as a graph -----*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operations become events, which say nothing of their dialect. Events stand in
+// nodes, straight lines that a set of threads runs. Calls are inlined. Branches
+// that the thread id decides are no branches here: the arms follow each other,
+// each with the threads that run it, and order between them is up to barriers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPH_H
+#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPH_H
+
+#include "CheckHazardsValues.h"
+#include "tmem/Layout/Planner.h"
+
+namespace mlir::tmem::hazards {
+
+enum class EventKind : uint8_t {
+  Alloc,
+  Dealloc,
+  Relinquish,
+  Load,
+  Store,
+  WaitLoad,
+  WaitStore,
+  FenceBefore,
+  FenceAfter,
+  BarrierSync,
+  BarrierArrive,
+  MBarrierInit,
+  MBarrierArrive,
+  MBarrierWait,
+  Commit,
+  TensorWrite, ///< mma, cp, shift: written by the tensor core.
+  SlotRead,
+  SlotWrite,
+  WarpSync,
+  ClusterArrive,
+  ClusterWait,
+  RegisterUse,
+  OtherSync,
+  Unknown,
+  Exit,
+};
+
+/// What an operation does, in terms of its operands.
+struct Effect {
+  EventKind kind;
+  Operation *op = nullptr;
+  /// The TMEM address, view, slot or mbarrier.
+  Value address;
+  /// Of a memory access: what it is indexed by.
+  ValueRange indices;
+  /// Columns, as a value or a constant.
+  Value columns;
+  int64_t staticColumns = -1;
+  /// A barrier's number and number of threads, the parity of a wait.
+  Value barrier, count, parity;
+  unsigned ctaGroup = 0;
+  /// Whether all lanes of the warp have to execute it.
+  bool isAligned = false;
+  /// Of a raw transfer.
+  AtomShape shape = AtomShape::S32x32b;
+  unsigned repeat = 0;
+  bool packs = false;
+  Value split;
+  /// Why it is unknown.
+  StringRef reason;
+};
+
+/// What the operation does that matters here.
+void classify(Operation *op, SmallVectorImpl<Effect> &effects);
+
+/// True for operations that hand on loaded registers without reading them.
+bool isRegisterMove(Operation *op);
+
+struct Event : Effect {
+  Frame *frame = nullptr;
+  /// The loads whose registers a RegisterUse reads.
+  SmallVector<unsigned, 1> loads;
+};
+
+/// Why it is not known which threads run a node.
+enum class Mixed : uint8_t { No, Warps, Lanes };
+
+struct Node {
+  ThreadSet threads;
+  /// Threads that have returned before.
+  ThreadSet exited;
+  Mixed mixed = Mixed::No;
+  bool isInLoop = false;
+  SmallVector<unsigned, 4> events;
+  SmallVector<unsigned, 2> successors;
+};
+
+struct Graph {
+  std::vector<Event> events;
+  std::vector<Node> nodes; ///< The first one is the entry.
+  unsigned exit = 0;
+  /// Why the graph is not the whole kernel, and where, if it is not.
+  std::string incomplete;
+  Operation *incompleteAt = nullptr;
+  /// Which words of shared memory are written, by the events that do it.
+  std::map<Slot, SmallVector<unsigned, 1>> writers;
+};
+
+/// The graph of a kernel, calls included.
+Graph buildGraph(Evaluator &evaluator, Operation *kernel);
+
+} // namespace mlir::tmem::hazards
+
+#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPH_H

@@ -1,0 +1,100 @@
+//===- CheckHazardsProgram.h - Events with what they name -------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The graph of a kernel, with its allocations, slots, barriers and groups of
+// warps numbered.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSPROGRAM_H
+#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSPROGRAM_H
+
+#include "CheckHazardsState.h"
+#include <set>
+
+namespace mlir::tmem::hazards {
+
+inline constexpr unsigned maxChannels = 64;
+inline constexpr unsigned maxSlots = 64;
+
+/// What an event of the graph names.
+struct Target {
+  int root = -1;    ///< The allocation, or what else the address is based on.
+  int slot = -1;    ///< The word of shared memory.
+  int channel = -1; ///< The barrier, where it is not met by all at once.
+  bool isDynamic = false; ///< The columns are not known.
+  ThreadValue offset;     ///< Of an address, from the root on.
+  int64_t columns = -1;   ///< Of alloc and dealloc.
+  Units met = 0;          ///< Who meets at the barrier, if nobody is missing.
+  bool meetsAll = false;  ///< Whether that is the CTA.
+  bool isUnclear = false; ///< The barrier, or the slot, is not known.
+};
+
+/// Where addresses start.
+struct Root {
+  bool isAllocated = false; ///< By an alloc of this kernel.
+  int64_t columns = -1;     ///< What every alloc of it has, or -1.
+};
+
+class Program {
+public:
+  Program(Evaluator &evaluator, Operation *kernel);
+
+  Evaluator &evaluator;
+  Graph graph;
+  std::vector<Target> targets; ///< By event.
+  std::vector<Root> roots;
+  std::vector<uint32_t> unitWarps;    ///< By unit: the warps.
+  std::vector<Units> nodeUnits;       ///< By node.
+  std::vector<uint32_t> nodeWarps;    ///< By node.
+  std::vector<uint32_t> partialWarps; ///< By node: with some lanes missing.
+  std::vector<Units> arrivers;        ///< By channel.
+  /// By channel: whether a unit meets at it from more than one place, so that
+  /// one meeting cannot be told from the other.
+  std::vector<bool> isAmbiguous;
+  unsigned numSlots = 0;
+  bool hasOtherSync = false;
+  bool hasUnknown = false;
+  Units getAllUnits() const {
+    return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
+  }
+
+  /// The cells that the warps of a unit access.
+  Cells getCells(unsigned event, unsigned unit) const;
+  /// A warp that the access takes to another slab than its own, or -1.
+  int findForeignWarp(unsigned event, unsigned node) const;
+
+private:
+  void findUnits();
+  void resolve();
+  void resolveAccess(unsigned event);
+  void resolveAllocation(unsigned event);
+  void resolveSlot(unsigned event);
+  void resolveBarrier(unsigned event, unsigned node);
+  void completeBarriers();
+  void findSharedBarriers();
+  void resolveMBarrier(unsigned event, unsigned node);
+  void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
+                  bool arrives);
+  int getRoot(ThreadValue &address, bool &isDynamic);
+  ThreadValue substitute(ThreadValue value);
+  std::optional<ThreadValue> getContent(const Slot &slot);
+  bool isAllocSlot(const Slot &slot) const;
+  int getSlotRoot(const Slot &slot);
+
+  std::map<Slot, int> slotRoots, slots;
+  std::map<std::vector<int64_t>, int> otherRoots, channels;
+  std::map<std::pair<int, unsigned>, unsigned> meetings;
+  /// By the number of a barrier: the groups of warps that meet there, 0 for one
+  /// of several places.
+  std::map<int64_t, std::set<uint32_t>> groups;
+  mutable DenseMap<Type, std::shared_ptr<Cells>> viewCells;
+};
+
+} // namespace mlir::tmem::hazards
+
+#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSPROGRAM_H

@@ -1,0 +1,242 @@
+//===- CheckHazardsState.cpp - What holds at a point of a kernel ----------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsState.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::tmem::hazards;
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+void Cells::add(unsigned half, int64_t column, int64_t count) {
+  int64_t end = std::min<int64_t>(column + count, numColumns);
+  for (column = std::max<int64_t>(column, 0); column < end;) {
+    unsigned word = column / 64, bit = column % 64;
+    unsigned width = std::min<int64_t>(64 - bit, end - column);
+    uint64_t mask = width == 64 ? ~0ull : ((1ull << width) - 1) << bit;
+    bits[half % numHalves][word] |= mask;
+    column += width;
+  }
+}
+
+void Cells::addAll() {
+  for (unsigned half = 0; half < numHalves; ++half)
+    add(half, 0, numColumns);
+}
+
+bool Cells::intersects(const Cells &other) const {
+  for (unsigned half = 0; half < numHalves; ++half)
+    for (unsigned word = 0; word < numColumnWords; ++word)
+      if (bits[half][word] & other.bits[half][word])
+        return true;
+  return false;
+}
+
+bool Cells::isEmpty() const {
+  for (auto &half : bits)
+    for (uint64_t word : half)
+      if (word)
+        return false;
+  return true;
+}
+
+void Cells::unite(const Cells &other) {
+  for (unsigned half = 0; half < numHalves; ++half)
+    for (unsigned word = 0; word < numColumnWords; ++word)
+      bits[half][word] |= other.bits[half][word];
+}
+
+void Cells::subtract(const Cells &other) {
+  for (unsigned half = 0; half < numHalves; ++half)
+    for (unsigned word = 0; word < numColumnWords; ++word)
+      bits[half][word] &= ~other.bits[half][word];
+}
+
+bool Cells::operator==(const Cells &other) const {
+  return std::memcmp(bits, other.bits, sizeof(bits)) == 0;
+}
+
+int Cells::findColumn(const Cells &other) const {
+  for (unsigned word = 0; word < numColumnWords; ++word) {
+    uint64_t common = 0;
+    for (unsigned half = 0; half < numHalves; ++half)
+      common |= bits[half][word] & other.bits[half][word];
+    if (common)
+      return word * 64 + llvm::countr_zero(common);
+  }
+  return -1;
+}
+
+void CellSet::add(const Cells &other, uint32_t event) {
+  cells.unite(other);
+  for (unsigned word = 0; word < numColumnWords; ++word) {
+    uint64_t columns = 0;
+    for (unsigned half = 0; half < numHalves; ++half)
+      columns |= other.bits[half][word];
+    for (; columns; columns &= columns - 1)
+      events[word * 64 + llvm::countr_zero(columns)] = event;
+  }
+}
+
+void CellSet::unite(const CellSet &other) {
+  cells.unite(other.cells);
+  for (unsigned column = 0; column < numColumns; ++column)
+    events[column] = std::max(events[column], other.events[column]);
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+static auto tie(const Order &o) {
+  return std::tie(o.root, o.unit, o.kind, o.level, o.load, o.pended, o.ordered,
+                  o.handed, o.taken, o.acquired, o.acquiredFenced,
+                  o.releasedPended, o.released, o.releasedFenced, o.blocked,
+                  o.isBack, o.isMaybe);
+}
+
+bool Order::operator==(const Order &other) const {
+  return tie(*this) == tie(other);
+}
+bool Order::operator<(const Order &other) const {
+  return tie(*this) < tie(other);
+}
+
+static CellSet &getOwn(Fact &fact) {
+  if (fact.set.use_count() > 1)
+    fact.set = std::make_shared<CellSet>(*fact.set);
+  return *fact.set;
+}
+
+void State::add(const Order &order, const Cells &cells, uint32_t event) {
+  auto *it = llvm::lower_bound(
+      facts, order, [](const Fact &a, const Order &b) { return a.order < b; });
+  if (it == facts.end() || !(it->order == order))
+    it = facts.insert(it, Fact{order, std::make_shared<CellSet>()});
+  getOwn(*it).add(cells, event);
+}
+
+void State::normalize() {
+  llvm::sort(facts,
+             [](const Fact &a, const Fact &b) { return a.order < b.order; });
+  size_t kept = 0;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    if (kept != 0 && facts[kept - 1].order == facts[i].order) {
+      getOwn(facts[kept - 1]).unite(*facts[i].set);
+      continue;
+    }
+    if (kept != i)
+      facts[kept] = std::move(facts[i]);
+    ++kept;
+  }
+  facts.truncate(kept);
+}
+
+//===----------------------------------------------------------------------===//
+// Joins
+//===----------------------------------------------------------------------===//
+
+template <typename T> static bool assign(T &to, const T &value) {
+  bool changed = !(to == value);
+  to = value;
+  return changed;
+}
+
+static bool joinFacts(State &state, const State &other) {
+  bool changed = false, added = false;
+  size_t numOld = state.facts.size();
+  for (const Fact &fact : other.facts) {
+    auto end = state.facts.begin() + numOld;
+    auto *it = std::lower_bound(
+        state.facts.begin(), end, fact.order,
+        [](const Fact &a, const Order &b) { return a.order < b; });
+    if (it == end || !(it->order == fact.order)) {
+      state.facts.push_back(fact);
+      changed = added = true;
+      continue;
+    }
+    if (it->set == fact.set)
+      continue;
+    Cells both = it->set->cells;
+    both.unite(fact.set->cells);
+    if (both == it->set->cells)
+      continue;
+    getOwn(*it).unite(*fact.set);
+    changed = true;
+  }
+  if (added)
+    state.normalize();
+  return changed;
+}
+
+static bool joinAllocation(Allocation &a, const Allocation &b) {
+  Allocation old = a;
+  a.states |= b.states;
+  a.metCluster &= b.metCluster;
+  if (a.columns != b.columns) {
+    if (old.alloc == 0)
+      a.columns = b.columns;
+    else if (b.alloc != 0)
+      a.columns = -1;
+  }
+  a.alloc = std::max(a.alloc, b.alloc);
+  if (a.dealloc && b.dealloc)
+    a.freedBehind &= b.freedBehind;
+  else
+    a.freedBehind |= b.freedBehind;
+  a.dealloc = std::max(a.dealloc, b.dealloc);
+  a.freedBy |= b.freedBy;
+  return !(a == old);
+}
+
+static bool joinSets(SmallVectorImpl<uint32_t> &a, ArrayRef<uint32_t> b) {
+  if (std::includes(a.begin(), a.end(), b.begin(), b.end()))
+    return false;
+  SmallVector<uint32_t, 0> both;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(),
+                 std::back_inserter(both));
+  a.assign(both.begin(), both.end());
+  return true;
+}
+
+bool State::join(const State &other) {
+  if (!other.isReached)
+    return false;
+  if (!isReached) {
+    *this = other;
+    return true;
+  }
+  bool changed = joinFacts(*this, other);
+  for (auto [a, b] : llvm::zip_equal(allocations, other.allocations))
+    changed |= joinAllocation(a, b);
+  for (auto [a, b] : llvm::zip_equal(acquired, other.acquired))
+    changed |= assign(a, a & b);
+  for (auto [a, b] : llvm::zip_equal(acquiredFenced, other.acquiredFenced))
+    changed |= assign(a, a & b);
+  for (auto [a, b] : llvm::zip_equal(released, other.released))
+    changed |= assign(a, a | b);
+  for (auto [a, b] : llvm::zip_equal(open, other.open)) {
+    changed |= assign(a.first, a.first & b.first);
+    changed |= assign(a.second, a.second & b.second);
+  }
+  changed |= assign(written, written & other.written);
+  changed |= assign(mayBeWritten, mayBeWritten | other.mayBeWritten);
+  if (other.lastColumns < lastColumns) {
+    lastColumns = other.lastColumns;
+    lastAlloc = other.lastAlloc;
+    changed = true;
+  }
+  changed |= assign(relinquished, std::max(relinquished, other.relinquished));
+  changed |= assign(clusterArrived, clusterArrived && other.clusterArrived);
+  changed |= joinSets(loads, other.loads);
+  changed |= joinSets(pending, other.pending);
+  return changed;
+}

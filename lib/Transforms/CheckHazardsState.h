@@ -1,0 +1,138 @@
+//===- CheckHazardsState.h - What holds at a point of a kernel --*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Accesses that may have happened are kept as sets of cells, one for each way
+// in which they are ordered before other warps' accesses. So a state is small,
+// however many accesses a kernel has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSSTATE_H
+#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSSTATE_H
+
+#include "CheckHazardsGraph.h"
+#include "tmem/Target/Chips.h"
+#include <memory>
+
+namespace mlir::tmem::hazards {
+
+/// More than any chip's columns.
+inline constexpr unsigned numColumnWords = 10;
+inline constexpr unsigned numColumns = 64 * numColumnWords;
+/// Half slabs: lanes 16i to 16i + 15.
+inline constexpr unsigned numHalves = 8;
+
+/// Cells of Tensor Memory: transfers move whole halves of slabs.
+struct Cells {
+  uint64_t bits[numHalves][numColumnWords] = {};
+
+  void add(unsigned half, int64_t column, int64_t count);
+  void addAll();
+  bool intersects(const Cells &other) const;
+  bool isEmpty() const;
+  void unite(const Cells &other);
+  void subtract(const Cells &other);
+  bool operator==(const Cells &other) const;
+  /// The first column of both, or -1.
+  int findColumn(const Cells &other) const;
+};
+
+/// Cells, and for each column the event that accessed it last.
+struct CellSet {
+  Cells cells;
+  uint32_t events[numColumns] = {};
+
+  void add(const Cells &other, uint32_t event);
+  void unite(const CellSet &other);
+};
+
+/// Warps that run the same nodes, at most one of each slab. A set of them is 32
+/// bits.
+using Units = uint32_t;
+/// Barriers that are not met by all at once: mbarriers, and named ones of which
+/// the two sides stand in different places.
+using Channels = uint64_t;
+
+enum class AccessKind : uint8_t { Load, Store, Tensor, SlotWrite };
+enum class Level : uint8_t { Pending, Waited, Fenced };
+
+/// How accesses of one unit are ordered before what others do.
+struct Order {
+  uint32_t root = 0;
+  uint32_t load = 0;     ///< The one load, where registers are followed.
+  Units pended = 0;      ///< Who met the unit behind it, without the wait.
+  Units ordered = 0;     ///< Who comes after it.
+  Units handed = 0;      ///< Who comes after it and its fence before.
+  Units taken = 0;       ///< Who has executed the fence after, too.
+  Channels acquired = 0; ///< What the unit had waited for,
+  Channels acquiredFenced = 0; ///< with a fence after behind the wait.
+  Channels releasedPended = 0; ///< Where it arrived without the wait,
+  Channels released = 0;       ///< with it,
+  Channels releasedFenced = 0; ///< and with the fence before.
+  Channels blocked = 0;        ///< Arrivals of before, which do not count.
+  uint8_t unit = 0;
+  AccessKind kind = AccessKind::Load;
+  Level level = Level::Pending;
+  bool isBack = false; ///< The unit has waited for somebody since.
+  bool isMaybe = false;
+  uint8_t padding[3] = {};
+
+  bool operator==(const Order &other) const;
+  bool operator<(const Order &other) const;
+};
+
+struct Fact {
+  Order order;
+  std::shared_ptr<CellSet> set; ///< Shared; copied before it is changed.
+};
+
+/// What may be the case with the columns of a root.
+struct Allocation {
+  enum : uint8_t { Never = 1, Live = 2, Freed = 4 };
+  uint8_t states = Never;
+  bool metCluster = false;
+  int32_t columns = -1; ///< -1: not known.
+  uint32_t alloc = 0, dealloc = 0;
+  Channels freedBehind = 0; ///< What the unit that freed had waited for.
+  Units freedBy = 0;
+  bool operator==(const Allocation &other) const {
+    return states == other.states && metCluster == other.metCluster &&
+           columns == other.columns && alloc == other.alloc &&
+           dealloc == other.dealloc && freedBehind == other.freedBehind &&
+           freedBy == other.freedBy;
+  }
+};
+
+struct State {
+  bool isReached = false;
+  SmallVector<Fact, 0> facts;
+  SmallVector<Allocation, 2> allocations; ///< By root.
+  SmallVector<Channels, 4> acquiredFenced;
+  SmallVector<Channels, 4> acquired; ///< By unit, on every path.
+  SmallVector<Channels, 4> released; ///< By unit, on some path.
+  /// By channel: who waits for it already, in an arm that stands before.
+  SmallVector<std::pair<Units, Units>, 4> open;
+  uint64_t written = ~0ull;  ///< Slots that every path writes.
+  uint64_t mayBeWritten = 0; ///< Slots that some path writes.
+  int32_t lastColumns = INT32_MAX;
+  uint32_t lastAlloc = 0;
+  uint32_t relinquished = 0; ///< The event, or 0.
+  bool clusterArrived = false;
+  /// Raw loads without a wait, and tmem loads without their own, ascending.
+  SmallVector<uint32_t, 0> loads, pending;
+
+  /// True when this changed.
+  bool join(const State &other);
+  /// Adds cells to the fact of that order.
+  void add(const Order &order, const Cells &cells, uint32_t event);
+  /// Brings facts of equal orders together, after their orders were changed.
+  void normalize();
+};
+
+} // namespace mlir::tmem::hazards
+
+#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSSTATE_H

@@ -1,0 +1,514 @@
+//===- CheckHazardsSync.cpp - What barriers order -------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsFlow.h"
+#include "tmem/IR/TMemOps.h"
+#include <queue>
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+//===----------------------------------------------------------------------===//
+// Waits and fences
+//===----------------------------------------------------------------------===//
+
+void Flow::wait(unsigned event, AccessKind kind, State &state) {
+  for (Fact &fact : state.facts)
+    if (fact.order.kind == kind && (units >> fact.order.unit & 1) &&
+        fact.order.level == Level::Pending) {
+      fact.order.level = Level::Waited;
+      fact.order.load = 0;
+    }
+  state.normalize();
+  if (kind != AccessKind::Load)
+    return;
+  state.loads.clear();
+  if (auto wait = dyn_cast<WaitLoadOp>(graph.events[event].op)) {
+    llvm::SmallPtrSet<Operation *, 4> loads;
+    for (Value pending : wait.getPending())
+      if (Operation *load = pending.getDefiningOp())
+        loads.insert(load);
+    llvm::erase_if(state.pending, [&](uint32_t load) {
+      return loads.contains(graph.events[load].op);
+    });
+  }
+}
+
+void Flow::fence(bool before, State &state) {
+  for (Fact &fact : state.facts) {
+    Order &order = fact.order;
+    if (!before)
+      order.taken |= order.handed & units;
+    else if ((units >> order.unit & 1) && order.level == Level::Waited)
+      order.level = Level::Fenced;
+  }
+  if (!before) {
+    for (auto &[waiting, fenced] : state.open)
+      fenced |= waiting & units;
+    for (unsigned unit = 0; unit < state.acquired.size(); ++unit)
+      if (units >> unit & 1)
+        state.acquiredFenced[unit] |= state.acquired[unit];
+  }
+  state.normalize();
+}
+
+void Flow::useRegisters(unsigned event, State &state) {
+  for (unsigned load : graph.events[event].loads) {
+    if (followsRegisters) {
+      bool isWhole = graph.nodes[node].mixed == Mixed::No &&
+                     program.partialWarps[node] == 0;
+      for (Fact &fact : state.facts)
+        if (isWhole && fact.order.load == load &&
+            (units >> fact.order.unit & 1)) {
+          fact.order.level = Level::Waited;
+          fact.order.load = 0;
+        }
+      state.normalize();
+    } else if (llvm::binary_search(state.loads, load)) {
+      find(Rule::H15, event,
+           "expected a wait::ld between the load and the first use of its "
+           "registers, but got none",
+           load, "loaded here", "put a wait::ld in front of it");
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+/// Everybody of `met` comes after what each of them has done.
+static void meetAll(Units met, State &state) {
+  for (Fact &fact : state.facts) {
+    Order &order = fact.order;
+    bool isThere = met >> order.unit & 1;
+    if (order.kind != AccessKind::Tensor && isThere) {
+      if (order.level == Level::Pending)
+        order.pended |= met;
+      else
+        order.ordered |= met;
+      if (order.level == Level::Fenced)
+        order.handed |= met;
+    }
+    if (order.ordered & met)
+      order.ordered |= met;
+    if ((order.taken | order.handed) & met)
+      order.handed |= met;
+  }
+}
+
+/// Accesses that nobody can come before any more need not be kept.
+static void forget(Units all, State &state) {
+  llvm::erase_if(state.facts, [&](const Fact &fact) {
+    const Order &order = fact.order;
+    Units others =
+        order.kind == AccessKind::Tensor ? all : all & ~(1u << order.unit);
+    return order.kind != AccessKind::SlotWrite && order.acquired == 0 &&
+           order.level != Level::Pending && order.blocked == 0 &&
+           (order.taken & others) == others &&
+           (order.ordered & others) == others;
+  });
+}
+
+void Flow::meet(unsigned event, State &state) {
+  const Target &target = program.targets[event];
+  if (target.isUnclear)
+    return doubt(event, "which warps meet at the barrier");
+  if (target.channel >= 0) {
+    if (program.isAmbiguous[target.channel])
+      doubt(event, "which warps meet at the barrier: other warps have another "
+                   "one, and there are several");
+    // Those who wait arrive as well.
+    release(target.channel, units, /*isCommit=*/false, state);
+    if (graph.events[event].kind == EventKind::BarrierSync)
+      acquire(target.channel, units, state);
+    return;
+  }
+  meetAll(target.met, state);
+  if (target.meetsAll) {
+    for (Fact &fact : state.facts) {
+      Order &order = fact.order;
+      order.acquired = order.acquiredFenced = 0;
+      order.releasedPended = order.blocked = 0;
+      order.released = order.releasedFenced = 0;
+      order.isBack = false;
+    }
+    state.acquired.assign(state.acquired.size(), 0);
+    state.acquiredFenced.assign(state.acquired.size(), 0);
+    state.released.assign(state.released.size(), 0);
+    state.open.assign(state.open.size(), {0, 0});
+    for (Allocation &allocation : state.allocations)
+      allocation.freedBehind = 0;
+  }
+  forget(program.getAllUnits(), state);
+  state.normalize();
+}
+
+/// Arms that stand before may hold accesses that wait for this arrival. Those
+/// of the unit that arrives come before them, and have to be ready.
+void Flow::checkHandover(unsigned channel, Units who, const State &state) {
+  Channels bit = 1ull << channel;
+  if (!isReporting)
+    return;
+  for (const Fact &mine : state.facts) {
+    const Order &order = mine.order;
+    if (!(who >> order.unit & 1) || order.kind == AccessKind::Tensor ||
+        order.kind == AccessKind::SlotWrite)
+      continue;
+    for (const Fact &later : state.facts) {
+      const Order &other = later.order;
+      if (other.root != order.root || (who >> other.unit & 1) ||
+          !(other.acquired & bit) || other.kind == AccessKind::SlotWrite ||
+          (other.kind == AccessKind::Load && order.kind == AccessKind::Load) ||
+          (order.taken >> other.unit & 1) ||
+          ((other.ordered & who) && (other.taken & who)) ||
+          !mine.set->cells.intersects(later.set->cells))
+        continue;
+      unsigned site = getSite(later, mine.set->cells);
+      unsigned mySite = getSite(mine, later.set->cells);
+      if (order.level == Level::Pending)
+        find(Rule::H3, site,
+             "expected the access of another warp to be waited for before the "
+             "arrive that hands its cells over",
+             mySite, "its cells are accessed here",
+             "wait for the transfer before the arrive");
+      else if (order.level == Level::Waited)
+        find(Rule::H10, site,
+             "expected a tcgen05.fence before the arrive behind the access of "
+             "another warp",
+             mySite, "accessed here by another warp",
+             "execute tmem.fence before in front of the barrier or arrive");
+      else if (!(other.acquiredFenced & bit))
+        find(Rule::H10, site,
+             "expected a tcgen05.fence after the wait behind the access of "
+             "another warp",
+             mySite, "accessed here by another warp",
+             "execute tmem.fence after behind the barrier or wait");
+    }
+    const Allocation &allocation = state.allocations[order.root];
+    if ((allocation.states & Allocation::Freed) &&
+        (allocation.freedBehind & bit) && order.level == Level::Pending)
+      find(Rule::H3, allocation.dealloc,
+           "expected the transfer to be waited for before the arrive that lets "
+           "its columns be freed",
+           mine.set->events[std::max(
+               mine.set->cells.findColumn(mine.set->cells), 0)],
+           "accessed here", "wait for it before the arrive");
+  }
+}
+
+void Flow::release(unsigned channel, Units who, bool isCommit, State &state) {
+  Channels bit = 1ull << channel;
+  if (!isCommit)
+    checkHandover(channel, who, state);
+  auto [waiting, fenced] = state.open[channel];
+  for (Fact &fact : state.facts) {
+    Order &order = fact.order;
+    bool isOwn = who >> order.unit & 1;
+    bool isTensor = order.kind == AccessKind::Tensor;
+    Channels before = order.releasedFenced | order.released;
+    if (isOwn && isTensor == isCommit) {
+      if (isCommit)
+        order.level = Level::Fenced;
+      if (order.level == Level::Pending)
+        order.releasedPended |= bit;
+      else
+        order.released |= bit;
+      if (order.level == Level::Fenced)
+        order.releasedFenced |= bit;
+    }
+    // What somebody else has handed to us we hand on.
+    if (!isCommit && (order.ordered & who))
+      order.released |= bit;
+    if (!isCommit && ((order.taken | order.handed) & who))
+      order.releasedFenced |= bit;
+    // From now on those who wait for us may do it again.
+    if (!isOwn && (order.acquired & bit)) {
+      order.ordered &= ~who;
+      order.handed &= ~who;
+      order.taken &= ~who;
+    }
+    if (order.blocked & bit)
+      continue;
+    // Arms that stand before may wait already.
+    if ((order.released & ~before) & bit)
+      order.ordered |= waiting;
+    if (((order.releasedFenced & ~before) & bit)) {
+      order.handed |= waiting;
+      order.taken |= fenced;
+    }
+  }
+  if (!isCommit)
+    for (unsigned unit = 0; unit < state.released.size(); ++unit)
+      if (who >> unit & 1)
+        state.released[unit] |= bit;
+  state.normalize();
+}
+
+void Flow::acquire(unsigned channel, Units who, State &state) {
+  Channels bit = 1ull << channel;
+  for (Fact &fact : state.facts) {
+    Order &order = fact.order;
+    if (who >> order.unit & 1)
+      order.isBack = true;
+    if (order.releasedPended & bit)
+      order.pended |= who;
+    if (order.blocked & bit)
+      continue;
+    if (order.released & bit)
+      order.ordered |= who;
+    if (order.releasedFenced & bit)
+      order.handed |= who;
+  }
+  for (unsigned unit = 0; unit < state.acquired.size(); ++unit)
+    if (who >> unit & 1)
+      state.acquired[unit] |= bit;
+  state.open[channel].first |= who;
+  state.normalize();
+}
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+void Flow::writeSlot(unsigned event, State &state) {
+  int slot = program.targets[event].slot;
+  if (slot < 0)
+    return;
+  state.written |= 1ull << slot;
+  state.mayBeWritten |= 1ull << slot;
+  llvm::erase_if(state.facts, [&](const Fact &fact) {
+    return fact.order.kind == AccessKind::SlotWrite &&
+           int(fact.order.root) == slot;
+  });
+  Order order;
+  order.root = slot;
+  order.kind = AccessKind::SlotWrite;
+  order.level = Level::Waited;
+  Cells cell;
+  cell.add(0, 0, 1);
+  for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit)
+    if (units >> unit & 1) {
+      order.unit = unit;
+      order.acquired = state.acquired[unit];
+      // A store's own warp sees it; alloc's needs bar.warp.sync.
+      order.ordered =
+          graph.events[event].kind == EventKind::SlotWrite ? 1u << unit : 0;
+      state.add(order, cell, event);
+    }
+}
+
+void Flow::readSlot(unsigned event, State &state) {
+  int slot = program.targets[event].slot;
+  if (slot < 0)
+    return;
+  bool must = state.written >> slot & 1, may = state.mayBeWritten >> slot & 1;
+  int writer = -1;
+  for (unsigned other = 0; other < graph.events.size() && !must; ++other)
+    if (program.targets[other].slot == slot &&
+        graph.events[other].kind != EventKind::SlotRead) {
+      writer = other;
+      break;
+    }
+  for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit) {
+    if (!(units >> unit & 1))
+      continue;
+    if (!must && (may || state.acquired[unit] == 0))
+      find(Rule::H14, event,
+           Twine("expected the address to be written on every path to here, "
+                 "but got a path on which nothing writes it"),
+           writer, "written here", "write it outside of the loop or branch");
+    for (const Fact &fact : state.facts) {
+      const Order &order = fact.order;
+      if (order.kind != AccessKind::SlotWrite || int(order.root) != slot ||
+          (order.ordered >> unit & 1) || isDormant(order.acquired, unit, state))
+        continue;
+      int site = fact.set->events[0];
+      if (program.hasOtherSync)
+        doubt(event,
+              "whether the atomics and fences of the kernel order it "
+              "after the write of the address",
+              site);
+      else
+        find(Rule::H4, event,
+             "expected a barrier between the write of the address and this "
+             "read, but got none",
+             site, "written here",
+             "put a barrier between them, or bar.warp.sync in one warp");
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+void Flow::executeEvent(unsigned event, State &state) {
+  const Event &what = graph.events[event];
+  const Target &target = program.targets[event];
+  checkLanes(event);
+  switch (what.kind) {
+  case EventKind::Alloc:
+    return allocate(event, state);
+  case EventKind::Dealloc:
+    return deallocate(event, state);
+  case EventKind::Relinquish:
+    state.relinquished = event;
+    return;
+  case EventKind::Load:
+  case EventKind::Store:
+  case EventKind::TensorWrite:
+    return transfer(event, state);
+  case EventKind::WaitLoad:
+    return wait(event, AccessKind::Load, state);
+  case EventKind::WaitStore:
+    return wait(event, AccessKind::Store, state);
+  case EventKind::FenceBefore:
+  case EventKind::FenceAfter:
+    return fence(what.kind == EventKind::FenceBefore, state);
+  case EventKind::BarrierSync:
+  case EventKind::BarrierArrive:
+    return meet(event, state);
+  case EventKind::MBarrierArrive:
+  case EventKind::Commit:
+  case EventKind::MBarrierWait: {
+    if (target.isUnclear || target.channel < 0)
+      return doubt(event, "which mbarrier it names");
+    if (what.kind != EventKind::MBarrierWait)
+      return release(target.channel, units, what.kind == EventKind::Commit,
+                     state);
+    // The first phase has parity 0; a first wait for 1 passes at once.
+    unsigned unit = llvm::countr_zero(units);
+    if (what.parity && !state.released[unit] && !state.acquired[unit]) {
+      ThreadValue parity = program.evaluator.get(what.parity, what.frame);
+      if (parity.isConstant() && (parity.constant & 1))
+        return;
+    }
+    return acquire(target.channel, units, state);
+  }
+  case EventKind::SlotWrite:
+    return writeSlot(event, state);
+  case EventKind::SlotRead:
+    return readSlot(event, state);
+  case EventKind::WarpSync:
+    for (Fact &fact : state.facts)
+      if (fact.order.kind == AccessKind::SlotWrite &&
+          (units >> fact.order.unit & 1))
+        fact.order.ordered |= 1u << fact.order.unit;
+    return state.normalize();
+  case EventKind::ClusterArrive:
+    state.clusterArrived = true;
+    return release(0, 0, false, state);
+  case EventKind::ClusterWait:
+    for (Allocation &allocation : state.allocations)
+      allocation.metCluster |= state.clusterArrived;
+    if (units == program.nodeUnits[0])
+      meetAll(units, state);
+    return state.normalize();
+  case EventKind::RegisterUse:
+    return useRegisters(event, state);
+  case EventKind::Unknown:
+    return doubt(event, "what it does: " + what.reason);
+  case EventKind::Exit:
+    return leave(event, state);
+  case EventKind::MBarrierInit:
+  case EventKind::OtherSync:
+    return;
+  }
+}
+
+void Flow::execute(unsigned index, State &state) {
+  node = index;
+  units = program.nodeUnits[index];
+  if (units == 0)
+    return;
+  for (unsigned event : graph.nodes[index].events)
+    executeEvent(event, state);
+}
+
+//===----------------------------------------------------------------------===//
+// The fixpoint
+//===----------------------------------------------------------------------===//
+
+void Flow::enter(State &state) const {
+  state.isReached = true;
+  state.allocations.resize(program.roots.size());
+  state.acquired.resize(program.unitWarps.size(), 0);
+  state.acquiredFenced.resize(program.unitWarps.size(), 0);
+  state.released.resize(program.unitWarps.size(), 0);
+  state.open.resize(program.arrivers.size(), {0, 0});
+  state.written = 0;
+}
+
+/// Nodes in reverse postorder, so that most are visited once.
+static std::vector<unsigned> getOrder(const Graph &graph) {
+  std::vector<unsigned> order, position(graph.nodes.size(), ~0u);
+  std::vector<char> seen(graph.nodes.size(), 0);
+  std::vector<std::pair<unsigned, unsigned>> stack{{0, 0}};
+  seen[0] = 1;
+  while (!stack.empty()) {
+    auto &[node, next] = stack.back();
+    const auto &successors = graph.nodes[node].successors;
+    if (next < successors.size()) {
+      unsigned successor = successors[next++];
+      if (!seen[successor]) {
+        seen[successor] = 1;
+        stack.push_back({successor, 0});
+      }
+      continue;
+    }
+    order.push_back(node);
+    stack.pop_back();
+  }
+  std::reverse(order.begin(), order.end());
+  for (auto [index, node] : llvm::enumerate(order))
+    position[node] = index;
+  return position;
+}
+
+bool Flow::solve() {
+  constexpr unsigned maxVisitsPerNode = 40;
+  std::vector<unsigned> position = getOrder(graph);
+  std::set<std::pair<unsigned, unsigned>> worklist{{position[0], 0}};
+  enter(states[0]);
+  size_t budget = maxVisitsPerNode * graph.nodes.size() + 1000;
+  while (!worklist.empty()) {
+    if (budget-- == 0)
+      return false;
+    unsigned current = worklist.begin()->second;
+    worklist.erase(worklist.begin());
+    State state = states[current];
+    execute(current, state);
+    for (unsigned successor : graph.nodes[current].successors)
+      if (states[successor].join(state))
+        worklist.insert({position[successor], successor});
+  }
+  return true;
+}
+
+void Flow::run() {
+  if (graph.incompleteAt) {
+    report.undecided.push_back({graph.incompleteAt, graph.incomplete, nullptr});
+    return;
+  }
+  states.resize(graph.nodes.size());
+  if (!solve()) {
+    report.undecided.push_back(
+        {graph.events.back().op,
+         "the order of its accesses: there are too many paths", nullptr});
+    return;
+  }
+  isReporting = true;
+  for (unsigned index = 0; index < graph.nodes.size(); ++index) {
+    if (!states[index].isReached)
+      continue;
+    State state = states[index];
+    execute(index, state);
+  }
+  checkGroups();
+}

@@ -1,0 +1,789 @@
+//===- CheckHazardsValues.cpp - What threads know of values ---------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsValues.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "tmem/IR/TMemOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+/// Chains of operations longer than this are not followed.
+static constexpr unsigned maxDepth = 400;
+
+Evaluator::Evaluator(Operation *kernel, BlockShape block, bool followCalls)
+    : block(block), followCalls(followCalls) {
+  frames.push_back(std::make_unique<Frame>(0, kernel, nullptr, nullptr));
+}
+
+//===----------------------------------------------------------------------===//
+// Making values
+//===----------------------------------------------------------------------===//
+
+ThreadValue Evaluator::makeConstant(int64_t constant) {
+  ThreadValue value;
+  value.constant = constant;
+  return value;
+}
+
+ThreadValue Evaluator::makeSymbol(Symbol symbol) {
+  ThreadValue value;
+  value.terms.push_back({unsigned(symbols.size()), 1});
+  symbols.push_back(symbol);
+  return value;
+}
+
+ThreadValue Evaluator::makeObject(const void *key) {
+  auto [it, isNew] = objects.try_emplace(key, symbols.size());
+  if (isNew)
+    return makeSymbol({Agreement::CTA, /*isObject=*/true, std::nullopt, {}});
+  ThreadValue value;
+  value.terms.push_back({it->second, 1});
+  return value;
+}
+
+ThreadValue Evaluator::makeOpaque(Value value, Agreement agreement) {
+  return makeSymbol({agreement, /*isObject=*/false, std::nullopt, value});
+}
+
+ThreadValue Evaluator::makeTable(Table table) {
+  ThreadValue value;
+  value.constant = table.front();
+  bool isZero = true;
+  for (int64_t &entry : table) {
+    entry -= value.constant;
+    isZero &= entry == 0;
+  }
+  if (isZero)
+    return value;
+  std::unique_ptr<Table> &kept = tables[table];
+  if (!kept)
+    kept = std::make_unique<Table>(std::move(table));
+  value.table = kept.get();
+  return value;
+}
+
+ThreadValue Evaluator::makePerThread(llvm::function_ref<int64_t(unsigned)> fn) {
+  Table table(block.getNumThreads());
+  for (unsigned thread = 0; thread < table.size(); ++thread)
+    table[thread] = fn(thread);
+  return makeTable(std::move(table));
+}
+
+Agreement Evaluator::getAgreement(const ThreadValue &value) const {
+  Agreement agreement = Agreement::CTA;
+  for (Term term : value.terms)
+    agreement = std::max(agreement, symbols[term.symbol].agreement);
+  if (!value.table)
+    return agreement;
+  agreement = std::max(agreement, Agreement::Warp);
+  for (unsigned thread = 0; thread < value.table->size(); ++thread)
+    if ((*value.table)[thread] != (*value.table)[thread / warpSize * warpSize])
+      return Agreement::None;
+  return agreement;
+}
+
+Agreement Evaluator::getOperandAgreement(Operation *op, Frame *frame) {
+  Agreement agreement = Agreement::CTA;
+  for (Value operand : op->getOperands())
+    agreement = std::max(agreement, getAgreement(operand, frame));
+  return agreement;
+}
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> Evaluator::getObject(const ThreadValue &address) const {
+  for (Term term : address.terms)
+    if (symbols[term.symbol].isObject && term.factor == 1)
+      return term.symbol;
+  return std::nullopt;
+}
+
+std::optional<Slot> Evaluator::getSlot(const ThreadValue &address) const {
+  std::optional<unsigned> object = getObject(address);
+  if (!object || address.terms.size() != 1 || address.table)
+    return std::nullopt;
+  return Slot{*object, address.constant};
+}
+
+std::optional<Slot> Evaluator::getContent(unsigned symbol) const {
+  return symbols[symbol].content;
+}
+
+ThreadValue Evaluator::loadSlot(const ThreadValue &address, Value result) {
+  std::optional<Slot> slot = getSlot(address);
+  if (!slot)
+    return makeOpaque(result, getAgreement(address));
+  auto [it, isNew] = contents.try_emplace(*slot, symbols.size());
+  if (isNew)
+    return makeSymbol({Agreement::CTA, /*isObject=*/false, slot, result});
+  ThreadValue value;
+  value.terms.push_back({it->second, 1});
+  return value;
+}
+
+static int64_t getBytes(Type type) {
+  if (type.isIndex())
+    return 8;
+  if (type.isIntOrFloat())
+    return (type.getIntOrFloatBitWidth() + 7) / 8;
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * getBytes(vector.getElementType());
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return array.getNumElements() * getBytes(array.getElementType());
+  return 8;
+}
+
+ThreadValue Evaluator::getElementAddress(Value memref, ValueRange indices,
+                                         Frame *frame) {
+  ThreadValue address = get(memref, frame);
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!type || failed(type.getStridesAndOffset(strides, offset)) ||
+      strides.size() != indices.size())
+    return makeOpaque(memref, Agreement::None);
+  int64_t bytes = getBytes(type.getElementType());
+  for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
+    ThreadValue part = get(index, frame);
+    if (ShapedType::isDynamic(stride)) {
+      if (part == makeConstant(0))
+        continue;
+      return makeOpaque(memref, getAgreement(part));
+    }
+    address = add(address, *multiply(part, makeConstant(stride * bytes)), 1);
+  }
+  return address;
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+ThreadValue Evaluator::add(const ThreadValue &a, const ThreadValue &b,
+                           int64_t factor) {
+  ThreadValue sum;
+  if (a.table || b.table)
+    sum = makePerThread([&](unsigned thread) {
+      return int64_t(uint64_t(a.get(thread)) +
+                     uint64_t(factor) * uint64_t(b.get(thread)));
+    });
+  else
+    sum.constant =
+        int64_t(uint64_t(a.constant) + uint64_t(factor) * uint64_t(b.constant));
+  sum.terms = a.terms;
+  for (Term term : b.terms) {
+    auto *it = llvm::find_if(
+        sum.terms, [&](Term other) { return other.symbol == term.symbol; });
+    if (it == sum.terms.end())
+      it = sum.terms.insert(it, Term{term.symbol, 0});
+    it->factor += factor * term.factor;
+    if (it->factor == 0)
+      sum.terms.erase(it);
+  }
+  llvm::sort(sum.terms, [](Term x, Term y) { return x.symbol < y.symbol; });
+  return sum;
+}
+
+std::optional<ThreadValue> Evaluator::multiply(const ThreadValue &a,
+                                               const ThreadValue &b) {
+  if (b.isConstant())
+    return add(makeConstant(0), a, b.constant);
+  if (a.isConstant())
+    return add(makeConstant(0), b, a.constant);
+  if (a.isKnown() && b.isKnown())
+    return makePerThread([&](unsigned thread) {
+      return int64_t(uint64_t(a.get(thread)) * uint64_t(b.get(thread)));
+    });
+  return std::nullopt;
+}
+
+static unsigned getWidth(Type type) {
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+}
+
+static uint64_t toUnsigned(int64_t value, unsigned width) {
+  return width >= 64 ? uint64_t(value)
+                     : uint64_t(value) & ((1ull << width) - 1);
+}
+
+static int64_t toSigned(int64_t value, unsigned width) {
+  return width >= 64 ? value
+                     : int64_t(uint64_t(value) << (64 - width)) >> (64 - width);
+}
+
+namespace {
+enum class Opcode {
+  None,
+  Add,
+  Sub,
+  Mul,
+  DivU,
+  DivS,
+  RemU,
+  RemS,
+  And,
+  Or,
+  Xor,
+  Shl,
+  ShrU,
+  ShrS,
+  MinU,
+  MaxU,
+  MinS,
+  MaxS,
+  Cmp,
+  Select,
+  Copy,
+  ExtendU,
+  ExtendS
+};
+} // namespace
+
+static Opcode getOpcode(StringRef name) {
+  return llvm::StringSwitch<Opcode>(name)
+      .Cases({"arith.addi", "llvm.add", "index.add"}, Opcode::Add)
+      .Cases({"arith.subi", "llvm.sub", "index.sub"}, Opcode::Sub)
+      .Cases({"arith.muli", "llvm.mul", "index.mul"}, Opcode::Mul)
+      .Cases({"arith.divui", "llvm.udiv", "index.divu"}, Opcode::DivU)
+      .Cases({"arith.divsi", "llvm.sdiv", "index.divs"}, Opcode::DivS)
+      .Cases({"arith.remui", "llvm.urem", "index.remu"}, Opcode::RemU)
+      .Cases({"arith.remsi", "llvm.srem", "index.rems"}, Opcode::RemS)
+      .Cases({"arith.andi", "llvm.and", "index.and"}, Opcode::And)
+      .Cases({"arith.ori", "llvm.or", "index.or"}, Opcode::Or)
+      .Cases({"arith.xori", "llvm.xor", "index.xor"}, Opcode::Xor)
+      .Cases({"arith.shli", "llvm.shl", "index.shl"}, Opcode::Shl)
+      .Cases({"arith.shrui", "llvm.lshr", "index.shru"}, Opcode::ShrU)
+      .Cases({"arith.shrsi", "llvm.ashr", "index.shrs"}, Opcode::ShrS)
+      .Cases({"arith.minui", "llvm.intr.umin"}, Opcode::MinU)
+      .Cases({"arith.maxui", "llvm.intr.umax"}, Opcode::MaxU)
+      .Cases({"arith.minsi", "llvm.intr.smin"}, Opcode::MinS)
+      .Cases({"arith.maxsi", "llvm.intr.smax"}, Opcode::MaxS)
+      .Cases({"arith.cmpi", "llvm.icmp"}, Opcode::Cmp)
+      .Cases({"arith.select", "llvm.select"}, Opcode::Select)
+      .Cases({"arith.extui", "llvm.zext", "arith.index_castui"},
+             Opcode::ExtendU)
+      .Cases({"arith.extsi", "llvm.sext", "arith.trunci", "llvm.trunc",
+              "arith.index_cast"},
+             Opcode::ExtendS)
+      .Cases({"llvm.inttoptr", "llvm.ptrtoint", "llvm.addrspacecast",
+              "llvm.bitcast", "llvm.freeze", "arith.bitcast",
+              "builtin.unrealized_conversion_cast",
+              "memref.extract_aligned_pointer_as_index",
+              "memref.memory_space_cast", "memref.cast", "index.castu",
+              "index.casts"},
+             Opcode::Copy)
+      .Default(Opcode::None);
+}
+
+static bool compare(int64_t predicate, int64_t a, int64_t b, unsigned width) {
+  int64_t sa = toSigned(a, width), sb = toSigned(b, width);
+  uint64_t ua = toUnsigned(a, width), ub = toUnsigned(b, width);
+  switch (predicate) {
+  case 0:
+    return ua == ub;
+  case 1:
+    return ua != ub;
+  case 2:
+    return sa < sb;
+  case 3:
+    return sa <= sb;
+  case 4:
+    return sa > sb;
+  case 5:
+    return sa >= sb;
+  case 6:
+    return ua < ub;
+  case 7:
+    return ua <= ub;
+  case 8:
+    return ua > ub;
+  default:
+    return ua >= ub;
+  }
+}
+
+static int64_t fold(Opcode opcode, int64_t predicate, unsigned width, int64_t a,
+                    int64_t b) {
+  uint64_t ua = toUnsigned(a, width), ub = toUnsigned(b, width);
+  int64_t sa = toSigned(a, width), sb = toSigned(b, width);
+  bool divides = ub != 0 && !(sb == -1 && sa == INT64_MIN);
+  switch (opcode) {
+  case Opcode::Add:
+    return toSigned(ua + ub, width);
+  case Opcode::Sub:
+    return toSigned(ua - ub, width);
+  case Opcode::Mul:
+    return toSigned(ua * ub, width);
+  case Opcode::DivU:
+    return divides ? toSigned(ua / ub, width) : 0;
+  case Opcode::DivS:
+    return divides ? sa / sb : 0;
+  case Opcode::RemU:
+    return divides ? toSigned(ua % ub, width) : 0;
+  case Opcode::RemS:
+    return divides ? sa % sb : 0;
+  case Opcode::And:
+    return sa & sb;
+  case Opcode::Or:
+    return sa | sb;
+  case Opcode::Xor:
+    return sa ^ sb;
+  case Opcode::Shl:
+    return ub < width ? toSigned(ua << ub, width) : 0;
+  case Opcode::ShrU:
+    return ub < width ? toSigned(ua >> ub, width) : 0;
+  case Opcode::ShrS:
+    return sa >> std::min<uint64_t>(ub, 63);
+  case Opcode::MinU:
+    return toSigned(std::min(ua, ub), width);
+  case Opcode::MaxU:
+    return toSigned(std::max(ua, ub), width);
+  case Opcode::MinS:
+    return std::min(sa, sb);
+  case Opcode::MaxS:
+    return std::max(sa, sb);
+  case Opcode::Cmp:
+    return compare(predicate, a, b, width);
+  default:
+    return 0;
+  }
+}
+
+std::optional<ThreadValue> Evaluator::evaluateArithmetic(Operation *op,
+                                                         Frame *frame) {
+  Opcode opcode = getOpcode(op->getName().getStringRef());
+  if (opcode == Opcode::None || op->getNumOperands() == 0)
+    return std::nullopt;
+  Type type = op->getOperand(op->getNumOperands() - 1).getType();
+  if (isa<VectorType>(type))
+    return std::nullopt;
+  ThreadValue a = get(op->getOperand(0), frame);
+  if (opcode == Opcode::Copy)
+    return a;
+  unsigned width = getWidth(type);
+  if (opcode == Opcode::ExtendU || opcode == Opcode::ExtendS) {
+    if (!a.isKnown())
+      return a;
+    bool isSigned = opcode == Opcode::ExtendS;
+    width = std::min(width, getWidth(op->getResult(0).getType()));
+    return makePerThread([&](unsigned thread) {
+      int64_t value = a.get(thread);
+      return isSigned ? toSigned(value, width)
+                      : int64_t(toUnsigned(value, width));
+    });
+  }
+  if (op->getNumOperands() < 2)
+    return std::nullopt;
+  ThreadValue b = get(op->getOperand(1), frame);
+  if (opcode == Opcode::Select) {
+    ThreadValue c = get(op->getOperand(2), frame);
+    if (b == c)
+      return b;
+    if (!a.isKnown() || b.terms != c.terms)
+      return std::nullopt;
+    ThreadValue result = makePerThread([&](unsigned thread) {
+      return a.get(thread) & 1 ? b.get(thread) : c.get(thread);
+    });
+    result.terms = b.terms;
+    return result;
+  }
+  if (opcode == Opcode::Add || opcode == Opcode::Sub) {
+    if (!a.isKnown() || !b.isKnown())
+      return add(a, b, opcode == Opcode::Add ? 1 : -1);
+  } else if (opcode == Opcode::Mul) {
+    if (!a.isKnown() || !b.isKnown())
+      return multiply(a, b);
+  } else if (opcode == Opcode::Shl && b.isConstant() && !a.isKnown()) {
+    return multiply(a, makeConstant(1ll << (b.constant & 63)));
+  } else if (opcode == Opcode::Or && (a.isKnown() != b.isKnown())) {
+    // The bits of an address that allocations leave clear.
+    return add(a, b, 1);
+  } else if (opcode == Opcode::Cmp && a.terms == b.terms) {
+    a.terms.clear();
+    b.terms.clear();
+  }
+  if (!a.isKnown() || !b.isKnown())
+    return std::nullopt;
+  int64_t predicate = 0;
+  if (opcode == Opcode::Cmp)
+    predicate = op->getAttrOfType<IntegerAttr>("predicate").getInt();
+  return makePerThread([&](unsigned thread) {
+    return fold(opcode, predicate, width, a.get(thread), b.get(thread));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Registers and warps
+//===----------------------------------------------------------------------===//
+
+std::optional<ThreadValue> Evaluator::evaluateRegister(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  int dimension = -1;
+  bool isId = false, isSize = false;
+  if (name.consume_front("nvvm.read.ptx.sreg.")) {
+    if (name == "laneid")
+      return makePerThread([](unsigned t) { return t % warpSize; });
+    if (name == "warpid")
+      return makePerThread([](unsigned t) { return t / warpSize; });
+    isId = name.consume_front("tid.");
+    isSize = !isId && name.consume_front("ntid.");
+    if (isId || isSize)
+      dimension = name.front() - 'x';
+  } else if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
+    isId = true;
+    dimension = unsigned(id.getDimension());
+  } else if (auto size = dyn_cast<gpu::BlockDimOp>(op)) {
+    isSize = true;
+    dimension = unsigned(size.getDimension());
+  } else if (isa<gpu::LaneIdOp>(op)) {
+    return makePerThread([](unsigned t) { return t % warpSize; });
+  } else if (isa<gpu::SubgroupIdOp>(op)) {
+    return makePerThread([](unsigned t) { return t / warpSize; });
+  }
+  if (dimension < 0 || dimension > 2)
+    return std::nullopt;
+  if (isSize)
+    return makeConstant(block.size[dimension]);
+  return makeThreadId(dimension);
+}
+
+std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
+                                                   Frame *frame) {
+  StringRef name = op->getName().getStringRef();
+  if (name == "nvvm.elect.sync")
+    return makePerThread([](unsigned t) { return t % warpSize == 0; });
+  if (name == "nvvm.shfl.sync" && op->getNumOperands() >= 3) {
+    ThreadValue source = get(op->getOperand(1), frame);
+    ThreadValue lane = get(op->getOperand(2), frame);
+    auto kind = op->getAttr("kind");
+    std::string text;
+    llvm::raw_string_ostream(text) << kind;
+    if (!StringRef(text).contains("idx") || !lane.isConstant() ||
+        value.getType() != op->getOperand(1).getType())
+      return makeOpaque(value, Agreement::None);
+    if (!source.isKnown())
+      return makeOpaque(value, Agreement::Warp);
+    return makePerThread([&](unsigned t) {
+      unsigned from = t / warpSize * warpSize + lane.constant % warpSize;
+      return source.get(std::min(from, block.getNumThreads() - 1));
+    });
+  }
+  if (name.starts_with("nvvm.vote.") || name.starts_with("nvvm.redux."))
+    return makeOpaque(value, Agreement::Warp);
+  // Loops around a test end for all alike.
+  if (name == "nvvm.mbarrier.test.wait" || name == "nvvm.mbarrier.try_wait" ||
+      name == "nvvm.barrier")
+    return makeOpaque(value, Agreement::CTA);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory and views
+//===----------------------------------------------------------------------===//
+
+std::optional<ThreadValue> Evaluator::evaluateMemory(Operation *op,
+                                                     Frame *frame) {
+  if (auto global = dyn_cast<memref::GetGlobalOp>(op))
+    return makeObject(global.getNameAttr().getAttr().getAsOpaquePointer());
+  if (auto global = dyn_cast<LLVM::AddressOfOp>(op))
+    return makeObject(
+        global.getGlobalNameAttr().getAttr().getAsOpaquePointer());
+  if (isa<gpu::DynamicSharedMemoryOp>(op))
+    return makeObject(op->getName().getAsOpaquePointer());
+  if (isa<memref::AllocOp, memref::AllocaOp>(op))
+    return makeObject(op->getResult(0).getAsOpaquePointer());
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return loadSlot(
+        getElementAddress(load.getMemRef(), load.getIndices(), frame),
+        load.getResult());
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return loadSlot(get(load.getAddr(), frame), load.getResult());
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
+    ThreadValue address = get(gep.getBase(), frame);
+    auto dynamic = gep.getDynamicIndices();
+    Type type = gep.getElemType();
+    for (auto [i, index] : llvm::enumerate(gep.getRawConstantIndices())) {
+      if (i > 0) {
+        auto array = dyn_cast<LLVM::LLVMArrayType>(type);
+        if (!array)
+          return std::nullopt;
+        type = array.getElementType();
+      }
+      ThreadValue part = makeConstant(index);
+      if (index == LLVM::GEPOp::kDynamicIndex) {
+        part = get(dynamic.front(), frame);
+        dynamic = dynamic.drop_front();
+      }
+      address = add(address, part, getBytes(type));
+    }
+    return address;
+  }
+  if (auto view = dyn_cast<memref::ViewOp>(op))
+    return add(get(view.getSource(), frame), get(view.getByteShift(), frame),
+               1);
+  return std::nullopt;
+}
+
+std::optional<ThreadValue> Evaluator::evaluateView(Operation *op,
+                                                   Frame *frame) {
+  if (isa<ViewOp, RearrangeOp>(op))
+    return get(op->getOperand(0), frame);
+  auto window = dyn_cast<SubviewOp>(op);
+  if (!window)
+    return std::nullopt;
+  ThreadValue address = get(window.getSource(), frame);
+  unsigned next = 0;
+  for (auto [dim, offset] : llvm::enumerate(window.getStaticOffsets())) {
+    if (!ShapedType::isDynamic(offset))
+      continue;
+    int64_t step = SubviewOp::getCellsPerStep(window.getSource().getType(), dim)
+                       .value_or(0);
+    address = add(address, get(window.getOffsets()[next++], frame), step);
+  }
+  return address;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that control flow carries
+//===----------------------------------------------------------------------===//
+
+ThreadValue Evaluator::merge(Value value, Frame *frame,
+                             ArrayRef<std::pair<Value, Frame *>> incoming,
+                             Agreement control) {
+  // Supposed to agree until something that comes in says otherwise.
+  ThreadValue result = makeOpaque(value, control);
+  unsigned symbol = result.terms.front().symbol;
+  size_t begin = trail.size();
+  frame->values[value] = values.size();
+  values.push_back(result);
+  ++openLoops;
+  std::optional<ThreadValue> same;
+  bool isSame = true;
+  Agreement agreement = control;
+  for (auto [in, inFrame] : incoming) {
+    ThreadValue part = get(in, inFrame);
+    if (part == result)
+      continue;
+    agreement = std::max(agreement, getAgreement(part));
+    isSame &= !same || *same == part;
+    same = part;
+  }
+  --openLoops;
+  if (same && isSame && llvm::none_of(same->terms, [&](Term term) {
+        return term.symbol == symbol;
+      }))
+    result = *same;
+  symbols[symbol].agreement = agreement;
+  // What was evaluated on the supposition is evaluated again when asked for.
+  for (size_t i = begin; i < trail.size(); ++i)
+    trail[i].first->values.erase(trail[i].second);
+  trail.resize(begin);
+  return result;
+}
+
+static Operation *getTerminator(Region &region) {
+  if (region.empty() || region.back().empty() ||
+      !region.back().back().hasTrait<OpTrait::IsTerminator>())
+    return nullptr;
+  return &region.back().back();
+}
+
+/// Of a gpu.launch: block ids, thread ids, grid sizes, block sizes, and then
+/// variables in shared memory.
+ThreadValue Evaluator::evaluateLaunchArgument(BlockArgument argument) {
+  unsigned index = argument.getArgNumber();
+  if (isa<BaseMemRefType>(argument.getType()))
+    return makeObject(argument.getAsOpaquePointer());
+  if (index >= 3 && index < 6)
+    return makeThreadId(index - 3);
+  if (index >= 9 && index < 12)
+    return makeConstant(block.size[index - 9]);
+  return makeOpaque(argument, Agreement::CTA);
+}
+
+ThreadValue Evaluator::makeThreadId(unsigned dimension) {
+  int64_t stride = 1;
+  for (unsigned d = 0; d < dimension; ++d)
+    stride *= block.size[d];
+  return makePerThread(
+      [&](unsigned t) { return t / stride % block.size[dimension]; });
+}
+
+ThreadValue Evaluator::evaluateArgument(BlockArgument argument, Frame *frame) {
+  Block *owner = argument.getOwner();
+  unsigned index = argument.getArgNumber();
+  Operation *parent = owner->getParentOp();
+  if (owner->isEntryBlock() && isa<FunctionOpInterface>(parent)) {
+    if (frame->call) {
+      auto call = cast<CallOpInterface>(frame->call);
+      if (index < call.getArgOperands().size())
+        return get(call.getArgOperands()[index], frame->parent);
+    }
+    // Attributions of shared memory follow the arguments.
+    auto function = cast<FunctionOpInterface>(parent);
+    if (index >= function.getNumArguments() ||
+        isa<BaseMemRefType, LLVM::LLVMPointerType>(argument.getType()))
+      return makeObject(argument.getAsOpaquePointer());
+    return makeOpaque(argument, Agreement::CTA);
+  }
+  if (owner->isEntryBlock() && isa<gpu::LaunchOp>(parent))
+    return evaluateLaunchArgument(argument);
+  SmallVector<std::pair<Value, Frame *>> incoming;
+  if (!owner->isEntryBlock()) {
+    for (auto it = owner->pred_begin(); it != owner->pred_end(); ++it) {
+      auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+      if (!branch)
+        return makeOpaque(argument, Agreement::None);
+      SuccessorOperands operands =
+          branch.getSuccessorOperands(it.getSuccessorIndex());
+      if (index >= operands.size() || !operands[index])
+        return makeOpaque(argument, Agreement::None);
+      incoming.push_back({operands[index], frame});
+    }
+    return merge(argument, frame, incoming, Agreement::CTA);
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+    if (index == 0)
+      return merge(argument, frame, {},
+                   std::max({getAgreement(loop.getLowerBound(), frame),
+                             getAgreement(loop.getUpperBound(), frame),
+                             getAgreement(loop.getStep(), frame)}));
+    incoming.push_back({loop.getInitArgs()[index - 1], frame});
+    incoming.push_back(
+        {getTerminator(loop.getRegion())->getOperand(index - 1), frame});
+    return merge(argument, frame, incoming, Agreement::CTA);
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+    bool isBefore = owner->getParent() == &loop.getBefore();
+    if (!isBefore)
+      return merge(argument, frame,
+                   {{loop.getConditionOp().getArgs()[index], frame}},
+                   Agreement::CTA);
+    incoming.push_back({loop.getInits()[index], frame});
+    incoming.push_back({loop.getYieldOp().getOperand(index), frame});
+    return merge(argument, frame, incoming, Agreement::CTA);
+  }
+  return makeOpaque(argument, Agreement::None);
+}
+
+std::optional<ThreadValue>
+Evaluator::evaluateCarried(Operation *op, Value value, Frame *frame) {
+  unsigned index = cast<OpResult>(value).getResultNumber();
+  SmallVector<std::pair<Value, Frame *>> incoming;
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    Frame *callee = getCallee(call, frame);
+    if (!callee)
+      return makeOpaque(value, Agreement::None);
+    for (Block &block : callee->function->getRegion(0))
+      if (block.mightHaveTerminator() &&
+          block.getTerminator()->hasTrait<OpTrait::ReturnLike>() &&
+          index < block.getTerminator()->getNumOperands())
+        incoming.push_back({block.getTerminator()->getOperand(index), callee});
+    return merge(value, frame, incoming, Agreement::CTA);
+  }
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
+    for (Region &region : op->getRegions())
+      if (Operation *yield = getTerminator(region))
+        if (index < yield->getNumOperands())
+          incoming.push_back({yield->getOperand(index), frame});
+    ThreadValue result =
+        merge(value, frame, incoming, getAgreement(op->getOperand(0), frame));
+    return result;
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    incoming.push_back({loop.getInitArgs()[index], frame});
+    incoming.push_back(
+        {getTerminator(loop.getRegion())->getOperand(index), frame});
+    return merge(value, frame, incoming, Agreement::CTA);
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return merge(value, frame,
+                 {{loop.getConditionOp().getArgs()[index], frame}},
+                 Agreement::CTA);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+ThreadValue Evaluator::evaluateOp(Operation *op, Value value, Frame *frame) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return makeConstant(constant.getSExtValue());
+  if (auto result = evaluateRegister(op))
+    return *result;
+  if (auto result = evaluateArithmetic(op, frame))
+    return *result;
+  if (auto result = evaluateMemory(op, frame))
+    return *result;
+  if (auto result = evaluateView(op, frame))
+    return *result;
+  if (auto result = evaluateWarp(op, value, frame))
+    return *result;
+  if (auto result = evaluateCarried(op, value, frame))
+    return *result;
+  if (op->getNumRegions() == 0 && isMemoryEffectFree(op))
+    return makeOpaque(value, getOperandAgreement(op, frame));
+  return makeOpaque(value, Agreement::None);
+}
+
+ThreadValue Evaluator::evaluate(Value value, Frame *frame) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return evaluateArgument(argument, frame);
+  return evaluateOp(value.getDefiningOp(), value, frame);
+}
+
+ThreadValue Evaluator::get(Value value, Frame *frame) {
+  auto it = frame->values.find(value);
+  if (it != frame->values.end())
+    return values[it->second];
+  ThreadValue result;
+  if (depth >= maxDepth) {
+    result = makeOpaque(value, Agreement::None);
+  } else {
+    ++depth;
+    result = evaluate(value, frame);
+    --depth;
+  }
+  frame->values[value] = values.size();
+  values.push_back(result);
+  if (openLoops != 0)
+    trail.push_back({frame, value});
+  return result;
+}
+
+Frame *Evaluator::getCallee(CallOpInterface call, Frame *frame) {
+  if (!followCalls)
+    return nullptr;
+  auto [it, isNew] = callees.try_emplace({call, frame}, nullptr);
+  if (!isNew)
+    return it->second;
+  auto function = dyn_cast_or_null<FunctionOpInterface>(
+      call.resolveCallableInTable(&symbolTables));
+  if (!function || function.isExternal() || frames.size() > (1u << 16))
+    return nullptr;
+  for (Frame *caller = frame; caller; caller = caller->parent)
+    if (caller->function == function)
+      return nullptr;
+  frames.push_back(
+      std::make_unique<Frame>(unsigned(frames.size()), function, call, frame));
+  return callees[{call, frame}] = frames.back().get();
+}

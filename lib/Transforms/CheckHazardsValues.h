@@ -1,0 +1,183 @@
+//===- CheckHazardsValues.h - What threads know of values -------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Values of a kernel as a sum: unknowns that are named, a constant, and a part
+// that each thread has for itself. Enough to say which warps take a branch,
+// which columns an address names, and which barrier is meant.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSVALUES_H
+#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSVALUES_H
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+#include <bitset>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace mlir::tmem::hazards {
+
+inline constexpr unsigned warpSize = 32;
+inline constexpr unsigned maxThreads = 1024;
+using ThreadSet = std::bitset<maxThreads>;
+
+/// Which threads certainly have the same value: those of the CTA, those of a
+/// warp, or none.
+enum class Agreement : uint8_t { CTA, Warp, None };
+
+/// A function as it is called from one place.
+struct Frame {
+  Frame(unsigned id, Operation *function, Operation *call, Frame *parent)
+      : id(id), function(function), call(call), parent(parent) {}
+
+  unsigned id;
+  Operation *function;
+  Operation *call;
+  Frame *parent;
+  DenseMap<Value, unsigned> values; ///< Index into the evaluator's values.
+};
+
+/// An unknown, by its number in the evaluator, and how often it counts.
+struct Term {
+  unsigned symbol;
+  int64_t factor;
+  bool operator==(const Term &other) const {
+    return symbol == other.symbol && factor == other.factor;
+  }
+};
+
+/// The sum of terms, a constant and what `table` holds for each thread.
+struct ThreadValue {
+  SmallVector<Term, 1> terms;
+  int64_t constant = 0;
+  /// Null where all threads have 0. Tables that are equal are one.
+  const std::vector<int64_t> *table = nullptr;
+
+  bool isConstant() const { return terms.empty() && !table; }
+  bool isKnown() const { return terms.empty(); }
+  int64_t get(unsigned thread) const {
+    return constant + (table ? (*table)[thread] : 0);
+  }
+  bool operator==(const ThreadValue &other) const {
+    return terms == other.terms && constant == other.constant &&
+           table == other.table;
+  }
+};
+
+/// A word of shared memory: the variable it lies in, and the byte.
+struct Slot {
+  unsigned object;
+  int64_t offset;
+  bool operator<(const Slot &other) const {
+    return std::tie(object, offset) < std::tie(other.object, other.offset);
+  }
+  bool operator==(const Slot &other) const {
+    return object == other.object && offset == other.offset;
+  }
+};
+
+/// The block that is analysed.
+struct BlockShape {
+  std::array<int32_t, 3> size = {128, 1, 1};
+  unsigned getNumThreads() const { return size[0] * size[1] * size[2]; }
+  unsigned getNumWarps() const {
+    return (getNumThreads() + warpSize - 1) / warpSize;
+  }
+};
+
+/// Evaluates integers, pointers, memrefs and views of a kernel on demand, each
+/// once.
+class Evaluator {
+public:
+  Evaluator(Operation *kernel, BlockShape block, bool followCalls);
+
+  BlockShape getBlock() const { return block; }
+  Frame *getKernelFrame() { return frames.front().get(); }
+
+  ThreadValue get(Value value, Frame *frame);
+  Agreement getAgreement(const ThreadValue &value) const;
+  Agreement getAgreement(Value value, Frame *frame) {
+    return getAgreement(get(value, frame));
+  }
+
+  /// The callee's frame, or null for one that is not known or is recursive.
+  Frame *getCallee(CallOpInterface call, Frame *frame);
+
+  /// The word that an address names, with `bytes` added, if that is known.
+  std::optional<Slot> getSlot(const ThreadValue &address) const;
+  /// The variable that an address lies in, if that is known.
+  std::optional<unsigned> getObject(const ThreadValue &address) const;
+  /// The address that an access of a memref, by its operands, names.
+  ThreadValue getElementAddress(Value memref, ValueRange indices, Frame *frame);
+  /// The word whose content a symbol is, if it is one.
+  std::optional<Slot> getContent(unsigned symbol) const;
+  /// The block argument or result that a symbol stands for, or null.
+  Value getOpaque(unsigned symbol) const { return symbols[symbol].value; }
+
+private:
+  struct Symbol {
+    Agreement agreement;
+    bool isObject = false;
+    std::optional<Slot> content;
+    Value value;
+  };
+  using Table = std::vector<int64_t>;
+
+  ThreadValue makeSymbol(Symbol symbol);
+  ThreadValue makeObject(const void *key);
+  ThreadValue makeOpaque(Value value, Agreement agreement);
+  ThreadValue makeTable(Table table);
+  ThreadValue makePerThread(llvm::function_ref<int64_t(unsigned)> fn);
+  static ThreadValue makeConstant(int64_t constant);
+
+  ThreadValue evaluate(Value value, Frame *frame);
+  ThreadValue evaluateOp(Operation *op, Value value, Frame *frame);
+  ThreadValue evaluateArgument(BlockArgument argument, Frame *frame);
+  ThreadValue evaluateLaunchArgument(BlockArgument argument);
+  ThreadValue makeThreadId(unsigned dimension);
+  std::optional<ThreadValue> evaluateRegister(Operation *op);
+  std::optional<ThreadValue> evaluateArithmetic(Operation *op, Frame *frame);
+  std::optional<ThreadValue> evaluateMemory(Operation *op, Frame *frame);
+  std::optional<ThreadValue> evaluateView(Operation *op, Frame *frame);
+  std::optional<ThreadValue> evaluateWarp(Operation *op, Value value,
+                                          Frame *frame);
+  std::optional<ThreadValue> evaluateCarried(Operation *op, Value value,
+                                             Frame *frame);
+  /// One value for all that come in, if they are one but for `value` itself.
+  ThreadValue merge(Value value, Frame *frame,
+                    ArrayRef<std::pair<Value, Frame *>> incoming,
+                    Agreement control);
+  ThreadValue loadSlot(const ThreadValue &address, Value result);
+  Agreement getOperandAgreement(Operation *op, Frame *frame);
+
+  ThreadValue add(const ThreadValue &a, const ThreadValue &b, int64_t factor);
+  std::optional<ThreadValue> multiply(const ThreadValue &a,
+                                      const ThreadValue &b);
+
+  BlockShape block;
+  bool followCalls;
+  SymbolTableCollection symbolTables;
+  std::vector<std::unique_ptr<Frame>> frames;
+  std::map<std::pair<Operation *, Frame *>, Frame *> callees;
+  std::vector<Symbol> symbols;
+  DenseMap<const void *, unsigned> objects;
+  std::map<Slot, unsigned> contents;
+  std::map<Table, std::unique_ptr<Table>> tables;
+  std::vector<ThreadValue> values;
+  /// What was evaluated, in order, while loops are being closed.
+  std::vector<std::pair<Frame *, Value>> trail;
+  unsigned openLoops = 0;
+  unsigned depth = 0;
+};
+
+} // namespace mlir::tmem::hazards
+
+#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSVALUES_H

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# ===- random-kernels.py - The hazard checker against the emulator ---------===#
+#
+# Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""Writes random small kernels of two warpgroups A and B, which reach the same cells,
+and compares what tmem-check-hazards says with what the emulator meets in race mode,
+in several orders of warps. A kernel that the checker accepts must run clean.
+
+Prints how many kernels were accepted, were refused and fault, and were refused and
+ran clean (paths that the run does not take, or orders that it did not try). Exits
+with 1 if a kernel was accepted and faults, and prints it."""
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+
+HEAD = """#s = #nvvm.tcgen05_ldst_shape<shape_32x32b>
+!slot = memref<1xi32, #gpu.address_space<workgroup>>
+!object = memref<2xi64, #gpu.address_space<workgroup>>
+!out = memref<256x8xi32>
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k(%out: !out, %flag: i1, %n: index)
+        workgroup(%slot: !slot, %object: !object) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c32 = arith.constant 32 : index
+      %c128 = arith.constant 128 : index
+      %c8 = arith.constant 8 : i64
+      %zero = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %n128 = arith.constant 128 : i32
+      %n256 = arith.constant 256 : i32
+      %tick = arith.constant 1000 : i32
+      %c96 = arith.constant 96 : i32
+      %c16 = arith.constant 16 : i32
+      %values = arith.constant dense<7> : vector<8xi32>
+      %tid = gpu.thread_id x
+      %a = arith.cmpi ult, %tid, %c128 : index
+      %b = arith.cmpi uge, %tid, %c128 : index
+      %first = arith.cmpi ult, %tid, %c32 : index
+      %thread0 = arith.cmpi eq, %tid, %c0 : index
+      %i = memref.extract_aligned_pointer_as_index %object : !object -> index
+      %shared = arith.index_cast %i : index to i64
+      %second = arith.addi %shared, %c8 : i64
+      %m0 = llvm.inttoptr %shared : i64 to !llvm.ptr<3>
+      %m1 = llvm.inttoptr %second : i64 to !llvm.ptr<3>
+      scf.if %thread0 {
+        nvvm.mbarrier.init %m0, %n128 : !llvm.ptr<3>, i32
+        nvvm.mbarrier.init %m1, %n128 : !llvm.ptr<3>, i32
+      }
+      scf.if %first {
+        tmem.alloc %slot, 32 : !slot
+      }
+      nvvm.tcgen05.fence <before>
+      gpu.barrier
+      nvvm.tcgen05.fence <after>
+      %base = memref.load %slot[%c0] : !slot
+      %thread = arith.index_cast %tid : index to i32
+      %rows = arith.andi %thread, %c96 : i32
+      %slab = arith.shli %rows, %c16 : i32
+      %address = arith.addi %base, %slab : i32
+      %p0 = llvm.inttoptr %address : i32 to !llvm.ptr<6>
+      %o8 = arith.constant 8 : i32
+      %a8 = arith.addi %address, %o8 : i32
+      %p8 = llvm.inttoptr %a8 : i32 to !llvm.ptr<6>
+      %o4 = arith.constant 4 : i32
+      %a4 = arith.addi %address, %o4 : i32
+      %p4 = llvm.inttoptr %a4 : i32 to !llvm.ptr<6>
+      scf.if %a {
+        nvvm.tcgen05.st %p0, %values {shape = #s} : vector<8xi32>
+        nvvm.tcgen05.st %p8, %values {shape = #s} : vector<8xi32>
+        nvvm.tcgen05.wait <store>
+      }
+      nvvm.tcgen05.fence <before>
+      gpu.barrier
+      nvvm.tcgen05.fence <after>
+"""
+TAIL = """      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 256 : index
+    %flag = arith.constant FLAG
+    %n = arith.constant TRIPS : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1)
+        threads in (%threads, %c1, %c1) args(%out : !out, %flag : i1, %n : index)
+    return
+  }
+}
+"""
+SYNC = ["nvvm.tcgen05.fence <before>", "gpu.barrier", "nvvm.tcgen05.fence <after>"]
+
+
+class Kernel:
+    def __init__(self, generator):
+        self.random = generator
+        self.lines = []
+        self.values = 0
+        self.care = generator.choice([0.5, 0.8, 0.95, 1.0])
+        self.handoffs = generator.random() < 0.4
+
+    def emit(self, indent, *lines):
+        self.lines += ["  " * indent + line for line in lines]
+
+    def careful(self):
+        return self.random.random() < self.care
+
+    def access(self):
+        """A transfer and, if it is done with care, its wait."""
+        kind = self.random.choice(["load", "store"])
+        pointer = self.random.choice(["%p0", "%p0", "%p4", "%p8"])
+        if kind == "store":
+            lines = [f"nvvm.tcgen05.st {pointer}, %values {{shape = #s}} : vector<8xi32>"]
+        else:
+            self.values += 1
+            lines = [
+                f"%v{self.values} = nvvm.tcgen05.ld {pointer} {{shape = #s}}"
+                " : vector<8xi32>"
+            ]
+        if self.careful():
+            lines.append(f"nvvm.tcgen05.wait <{kind}>")
+        return lines
+
+    def guarded(self, indent, who, lines):
+        if who == "all":
+            return self.emit(indent, *lines)
+        self.emit(indent, f"scf.if %{who} {{")
+        self.emit(indent + 1, *lines)
+        self.emit(indent, "}")
+
+    def sync(self):
+        return [line for line in SYNC if self.careful()]
+
+    def statement(self, indent, depth):
+        who = self.random.choice(["a", "a", "b", "b", "all"])
+        kind = self.random.random()
+        if kind < 0.45:
+            self.guarded(indent, who, self.access())
+            # Nobody else comes between, if care is taken.
+            if self.careful():
+                self.emit(indent, *self.sync())
+        elif kind < 0.6:
+            self.emit(indent, *self.sync())
+        elif kind < 0.66:
+            wait = self.random.choice(["load", "store"])
+            self.guarded(indent, who, [f"nvvm.tcgen05.wait <{wait}>"])
+        elif kind < 0.72:
+            fence = self.random.choice(["before", "after"])
+            self.guarded(indent, who, [f"nvvm.tcgen05.fence <{fence}>"])
+        elif kind < 0.78:
+            named = "nvvm.barrier id = %one number_of_threads = "
+            if who == "all":
+                self.emit(indent, named + "%n256")
+            else:
+                self.guarded(indent, who, [named + "%n128"])
+        elif kind < 0.9 and depth < 2:
+            loop = self.random.random() < 0.6
+            trips = self.random.choice(["%c2", "%n"])
+            self.emit(
+                indent,
+                f"scf.for %j{len(self.lines)} = %c0 to {trips} step %c1 {{"
+                if loop
+                else "scf.if %flag {",
+            )
+            for _ in range(self.random.randint(1, 3)):
+                self.statement(indent + 1, depth + 1)
+            self.emit(indent, "}")
+
+    def handoff(self, indent):
+        """Each side hands the cells to the other once, and takes them once."""
+        plans = {"a": [("arrive", 0), ("wait", 1)], "b": [("wait", 0), ("arrive", 1)]}
+        for who in self.random.choice([("a", "b"), ("b", "a")]):
+            lines = []
+            for step, number in plans[who]:
+                for _ in range(self.random.randint(0, 2)):
+                    lines += self.access()
+                if step == "arrive":
+                    if self.careful():
+                        lines.append("nvvm.tcgen05.fence <before>")
+                    self.values += 1
+                    lines.append(
+                        f"%v{self.values} = nvvm.mbarrier.arrive %m{number}"
+                        " : !llvm.ptr<3> -> i64"
+                    )
+                else:
+                    lines.append(
+                        f"nvvm.mbarrier.try_wait.parity %m{number}, %zero, %tick"
+                        " : !llvm.ptr<3>, i32, i32"
+                    )
+                    if self.careful():
+                        lines.append("nvvm.tcgen05.fence <after>")
+            if self.random.random() < 0.3:
+                lines += self.access()
+            self.guarded(indent, who, lines)
+
+    def build(self):
+        for _ in range(self.random.randint(1, 6)):
+            self.statement(3, 0)
+        if self.handoffs:
+            self.handoff(3)
+            for _ in range(self.random.randint(0, 2)):
+                self.statement(3, 0)
+        for wait in ("load", "store"):
+            if self.careful():
+                self.emit(3, f"nvvm.tcgen05.wait <{wait}>")
+        self.emit(3, *self.sync())
+        if self.random.random() < 0.98:
+            self.guarded(3, "first", ["tmem.dealloc %base, 32"])
+        if self.random.random() < 0.03:
+            self.guarded(3, "a", self.access())
+        tail = TAIL.replace("FLAG", self.random.choice(["true", "false"]))
+        tail = tail.replace("TRIPS", self.random.choice(["0", "1", "2"]))
+        return HEAD + "\n".join(self.lines) + "\n" + tail
+
+
+def run(command):
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("opt")
+    parser.add_argument("runner")
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--keep", help="write what is refused and clean to this folder")
+    options = parser.parse_args()
+    accepted = faulty = clean = unsound = 0
+    check = "builtin.module(tmem-check-hazards{undecided=error})"
+    for number in range(options.first, options.first + options.count):
+        text = Kernel(random.Random(number)).build()
+        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+            file.write(text)
+            file.flush()
+            verdict = run([options.opt, file.name, f"--pass-pipeline={check}", "-o=-"])
+            result = run(
+                [options.runner, file.name, "--race", f"--seeds={options.seeds}"]
+            )
+        if result.returncode not in (0, 1) or verdict.returncode not in (0, 1):
+            sys.exit(f"kernel {number}: {verdict.stderr}{result.stderr}\n{text}")
+        if verdict.returncode == 0 and result.returncode != 0:
+            unsound += 1
+            print(f"kernel {number} was accepted and faults:\n{text}{result.stderr}")
+        accepted += verdict.returncode == 0
+        faulty += verdict.returncode != 0 and result.returncode != 0
+        clean += verdict.returncode != 0 and result.returncode == 0
+        if options.keep and verdict.returncode != 0 and result.returncode == 0:
+            with open(f"{options.keep}/{number}.mlir", "w", encoding="utf-8") as kept:
+                kept.write(text)
+                for line in verdict.stderr.splitlines():
+                    kept.write(f"// {line}\n")
+    print(f"{accepted} accepted, {unsound} of them faulty")
+    print(f"{faulty} refused and faulty, {clean} refused and clean")
+    return 1 if unsound or not accepted or not faulty else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
