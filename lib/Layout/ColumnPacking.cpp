@@ -144,8 +144,8 @@ getOrders(const PackingProblem &problem) {
   };
   constexpr unsigned bits = 32;
   return {
-      sortItems(problem, [](unsigned) { return 0; }),
       sortItems(problem, getWidth),
+      sortItems(problem, [](unsigned) { return 0; }),
       sortItems(problem, getArea),
       sortItems(problem, getPressure),
       sortItems(problem,

@@ -134,13 +134,13 @@ private:
     auto emitError = [&] { return mlir::emitError(getOperation()->getLoc()); };
     if (ctaGroup != 1 && ctaGroup != 2)
       return emitError() << "expected the cta-group 1 or 2, but got "
-                         << ctaGroup;
+                         << unsigned(ctaGroup);
     if (columns > getMaxColumns())
       return emitError() << "expected at most " << getMaxColumns()
-                         << " columns, but got " << columns;
+                         << " columns, but got " << unsigned(columns);
     if (reserved > columns)
-      return emitError() << "expected at most " << columns
-                         << " reserved columns, but got " << reserved;
+      return emitError() << "expected at most " << unsigned(columns)
+                         << " reserved columns, but got " << unsigned(reserved);
     return success();
   }
 

@@ -248,7 +248,8 @@ Convergence mlir::tmem::analyzeConvergence(gpu::GPUFuncOp kernel) {
   SymbolTableCollection symbols;
   llvm::DenseMap<Operation *, bool> callees;
   kernel.walk([&](Operation *op) {
-    if (isa<gpu::ReturnOp>(op) && divergence.isDivergent(op))
+    if (!result.divergentReturn && isa<gpu::ReturnOp>(op) &&
+        divergence.isDivergent(op))
       result.divergentReturn = op;
     bool isDoubtful =
         isFullBarrier(op)

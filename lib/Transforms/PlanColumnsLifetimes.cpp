@@ -411,7 +411,9 @@ private:
     ColumnMeter meter(buffers);
     for (unsigned buffer : escaped.set_bits())
       meter.add(buffer);
-    note(buffers[escaped.find_first()].escape, escaped, meter.get());
+    // Where nothing else lives there has been no place to show them at.
+    if (!result.peak.op)
+      note(buffers[escaped.find_first()].escape, escaped, meter.get());
   }
 
   void makeSymmetric() {

@@ -63,6 +63,14 @@ public:
     std::string rows[8];
     for (unsigned group = 0; group < 8; ++group)
       rows[group] = getRow(living, group);
+    bool slabsAgree = true;
+    for (unsigned group = 2; group < 8; ++group)
+      slabsAgree &= rows[group] == rows[group % 2];
+    if (slabsAgree && rows[0] != rows[1]) {
+      os << "\n  " << rows[0] << "  lanes 0 to 15 of each slab";
+      os << "\n  " << rows[1] << "  lanes 16 to 31 of each slab";
+      return;
+    }
     for (unsigned group = 0; group < 8;) {
       unsigned end = group + 1;
       while (end < 8 && rows[end] == rows[group])
@@ -130,8 +138,9 @@ void mlir::tmem::emitReport(gpu::GPUFuncOp kernel, const BufferUses &uses,
   for (const Moment &moment : lifetimes.timeline)
     draw(moment, "from here on");
   if (lifetimes.peak.op)
-    draw(lifetimes.peak, "the most, at " + std::to_string(picture.getScale()) +
-                             " columns a letter");
+    draw(lifetimes.peak,
+         "the most columns are in use here; one letter stands for " +
+             std::to_string(picture.getScale()));
 }
 
 void mlir::tmem::emitOversubscription(gpu::GPUFuncOp kernel,

@@ -224,7 +224,10 @@ private:
 
 BufferUses mlir::tmem::collectUses(gpu::GPUFuncOp kernel) {
   BufferUses uses;
-  kernel.walk([&](BufferOp op) { uses.buffers.push_back({op, getItem(op)}); });
+  kernel.walk([&](BufferOp op) {
+    if (!op->use_empty())
+      uses.buffers.push_back({op, getItem(op)});
+  });
   UseCollector collector(uses);
   for (unsigned buffer = 0; buffer < uses.buffers.size(); ++buffer)
     collector.follow(buffer);
