@@ -378,10 +378,11 @@ private:
     while (!stack.empty()) {
       auto [number, index] = stack.pop_back_val();
       const FlowNode &node = graph.nodes[number];
-      stepsLeft -= std::min(stepsLeft, 1 + node.events.size());
+      stepsLeft -= std::min<size_t>(stepsLeft, 1);
       bool isCut = false;
       for (; index < node.events.size() && !isCut; ++index) {
         const FlowEvent &event = node.events[index];
+        stepsLeft -= std::min<size_t>(stepsLeft, 1);
         isCut =
             event.kind == FlowEvent::Barrier && order == WarpOrder::Barriers;
         if (event.kind != FlowEvent::Access || members[event.access.buffer])
