@@ -110,7 +110,7 @@ module attributes {gpu.container_module} {
 )";
 
 std::string mlir::tmem::makeBufferKernel(unsigned count) {
-  constexpr unsigned maxBuffers = 2000;
+  constexpr unsigned maxBuffers = 1000;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "!acc = !tmem.view<128x4xf32, #tmem.datapath<D>>\n"

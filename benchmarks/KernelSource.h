@@ -26,7 +26,7 @@ std::string getRoundTripKernel();
 std::string makeTransferKernel(unsigned count);
 
 /// A kernel of `count` branches, each of which stores to a buffer and loads from
-/// it; up to 2,000 buffers in turn. Six operations a branch.
+/// it; up to 1,000 buffers in turn. Six operations a branch.
 std::string makeBufferKernel(unsigned count);
 
 /// A program that launches CTAs of 128 threads which store and load a 128x64

@@ -30,14 +30,15 @@ struct BufferState {
   explicit BufferState(unsigned count)
       : written(count), loading(count), storing(count) {}
 
-  void merge(const BufferState &other) {
+  /// True when something was added.
+  bool merge(const BufferState &other) {
+    if (!other.written.test(written) && !other.loading.test(loading) &&
+        !other.storing.test(storing))
+      return false;
     written |= other.written;
     loading |= other.loading;
     storing |= other.storing;
-  }
-  bool operator==(const BufferState &other) const {
-    return written == other.written && loading == other.loading &&
-           storing == other.storing;
+    return true;
   }
 
   void apply(const FlowEvent &event, ArrayRef<Buffer> buffers) {
@@ -138,14 +139,9 @@ private:
       BufferState state = before[&node - graph.nodes.data()];
       for (const FlowEvent &event : node.events)
         state.apply(event, buffers);
-      for (unsigned successor : node.successors) {
-        BufferState merged = before[successor];
-        merged.merge(state);
-        if (merged == before[successor])
-          continue;
-        before[successor] = std::move(merged);
-        worklist.add(positions[successor]);
-      }
+      for (unsigned successor : node.successors)
+        if (before[successor].merge(state))
+          worklist.add(positions[successor]);
     }
   }
 

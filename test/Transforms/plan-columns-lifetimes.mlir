@@ -3,6 +3,7 @@
 // RUN: tmem-opt %s --tmem-plan-columns --split-input-file | FileCheck %s
 
 !acc = !tmem.view<128x64xf32, #tmem.datapath<D>>
+!part = !tmem.view<128x32xf32, #tmem.datapath<D>>
 !vec = vector<64xf32>
 #block = array<i32: 128, 1, 1>
 gpu.module @kernels {
@@ -127,6 +128,48 @@ gpu.module @kernels {
       %r = tmem.load %c scope(warpgroup) : !acc -> !tmem.pending<!vec>
       %y = tmem.wait_load %r : !tmem.pending<!vec>
     }
+    gpu.return
+  }
+
+  // A store to a part leaves the rest, which is loaded later.
+  // CHECK-LABEL: gpu.func @store_to_a_part
+  // CHECK: tmem.alloc %{{.*}}, 128 :
+  gpu.func @store_to_a_part(%x: !vec, %y: vector<32xf32>) kernel
+      attributes {known_block_size = #block} {
+    %a = tmem.buffer : !acc
+    %b = tmem.buffer : !acc
+    %t = tmem.store %x, %a scope(warpgroup) : !vec, !acc
+    tmem.wait_store %t
+    %u = tmem.store %x, %b scope(warpgroup) : !vec, !acc
+    tmem.wait_store %u
+    %w = tmem.subview %a[0, 0] [128, 32] : !acc to !part
+    %s = tmem.store %y, %w scope(warpgroup) : vector<32xf32>, !part
+    tmem.wait_store %s
+    %p = tmem.load %a scope(warpgroup) : !acc -> !tmem.pending<!vec>
+    %v = tmem.wait_load %p : !tmem.pending<!vec>
+    gpu.return
+  }
+
+  // A store to one of two may leave the other as it is.
+  // CHECK-LABEL: gpu.func @store_to_either
+  // CHECK: tmem.alloc %{{.*}}, 256 :
+  gpu.func @store_to_either(%x: !vec, %c: i1) kernel
+      attributes {known_block_size = #block} {
+    %a = tmem.buffer : !acc
+    %b = tmem.buffer : !acc
+    %other = tmem.buffer : !acc
+    %t = tmem.store %x, %a scope(warpgroup) : !vec, !acc
+    %r = tmem.store %x, %b scope(warpgroup) : !vec, !acc
+    tmem.wait_store %t, %r
+    %u = tmem.store %x, %other scope(warpgroup) : !vec, !acc
+    tmem.wait_store %u
+    %either = arith.select %c, %a, %b : !acc
+    %s = tmem.store %x, %either scope(warpgroup) : !vec, !acc
+    tmem.wait_store %s
+    %p = tmem.load %a scope(warpgroup) : !acc -> !tmem.pending<!vec>
+    %v = tmem.wait_load %p : !tmem.pending<!vec>
+    %q = tmem.load %b scope(warpgroup) : !acc -> !tmem.pending<!vec>
+    %w = tmem.wait_load %q : !tmem.pending<!vec>
     gpu.return
   }
 }
