@@ -24,11 +24,16 @@ namespace {
 struct BufferState {
   /// Written on some way here, and not defined anew since.
   BitVector written;
-  /// Loads and stores without their waits.
+  /// Loads and stores without their waits. Without bits where there are none,
+  /// as in most places.
   BitVector loading, storing;
 
-  explicit BufferState(unsigned count)
-      : written(count), loading(count), storing(count) {}
+  explicit BufferState(unsigned count) : written(count) {}
+
+  bool isUnderWay(unsigned buffer) const {
+    return (buffer < loading.size() && loading[buffer]) ||
+           (buffer < storing.size() && storing[buffer]);
+  }
 
   /// True when something was added.
   bool merge(const BufferState &other) {
@@ -48,9 +53,9 @@ struct BufferState {
       if (event.access.kind != AccessKind::Read)
         written.set(buffer);
       if (event.access.inFlight == InFlight::Load)
-        loading.set(buffer);
+        add(buffer, loading);
       if (event.access.inFlight == InFlight::Store)
-        storing.set(buffer);
+        add(buffer, storing);
       break;
     case FlowEvent::Define:
       if (!buffers[buffer].isCarried)
@@ -58,14 +63,20 @@ struct BufferState {
       break;
     case FlowEvent::WaitLoad:
       // A wait is for all loads of the thread (PTX ISA, "tcgen05.wait").
-      loading.reset();
+      loading.clear();
       break;
     case FlowEvent::WaitStore:
-      storing.reset();
+      storing.clear();
       break;
     case FlowEvent::Barrier:
       break;
     }
+  }
+
+private:
+  void add(unsigned buffer, BitVector &bits) {
+    bits.resize(written.size());
+    bits.set(buffer);
   }
 };
 
@@ -235,7 +246,7 @@ private:
   bool isAlive(unsigned buffer, const BufferState &state,
                const BitVector &wanted) const {
     return escaped[buffer] || (state.written[buffer] && wanted[buffer]) ||
-           state.loading[buffer] || state.storing[buffer];
+           state.isUnderWay(buffer);
   }
 
   /// All of these live at the same time.
@@ -283,7 +294,7 @@ private:
     alive |= state.storing;
     alive |= escaped;
     bool isKnown = llvm::any_of(node.predecessors, [&](unsigned other) {
-      return after[other].size() == alive.size() && !alive.test(after[other]);
+      return !alive.test(after[other]);
     });
     if (!isKnown)
       addClique(alive);
@@ -308,7 +319,8 @@ private:
           meter.remove(buffer);
         }
     }
-    after[number] = std::move(alive);
+    if (alive.any())
+      after[number] = std::move(alive);
   }
 
   /// The buffers that may end their lives with an event.
