@@ -28,11 +28,21 @@ struct BufferState {
   /// as in most places.
   BitVector loading, storing;
 
-  explicit BufferState(unsigned count) : written(count) {}
+  bool isWritten(unsigned buffer) const {
+    return buffer < written.size() && written[buffer];
+  }
 
   bool isUnderWay(unsigned buffer) const {
     return (buffer < loading.size() && loading[buffer]) ||
            (buffer < storing.size() && storing[buffer]);
+  }
+
+  /// Leaves of what has been written only what may be read later: before it is
+  /// read, anything else is written as a whole or defined anew.
+  void keepWanted(const BitVector &wanted) {
+    written &= wanted;
+    if (written.none())
+      written.clear();
   }
 
   /// True when something was added.
@@ -51,14 +61,14 @@ struct BufferState {
     switch (event.kind) {
     case FlowEvent::Access:
       if (event.access.kind != AccessKind::Read)
-        written.set(buffer);
+        add(buffer, buffers.size(), written);
       if (event.access.inFlight == InFlight::Load)
-        add(buffer, loading);
+        add(buffer, buffers.size(), loading);
       if (event.access.inFlight == InFlight::Store)
-        add(buffer, storing);
+        add(buffer, buffers.size(), storing);
       break;
     case FlowEvent::Define:
-      if (!buffers[buffer].isCarried)
+      if (!buffers[buffer].isCarried && isWritten(buffer))
         written.reset(buffer);
       break;
     case FlowEvent::WaitLoad:
@@ -74,8 +84,8 @@ struct BufferState {
   }
 
 private:
-  void add(unsigned buffer, BitVector &bits) {
-    bits.resize(written.size());
+  static void add(unsigned buffer, unsigned count, BitVector &bits) {
+    bits.resize(count);
     bits.set(buffer);
   }
 };
@@ -122,14 +132,13 @@ private:
 class Dataflow {
 public:
   Dataflow(const FlowGraph &graph, ArrayRef<Buffer> buffers)
-      : graph(graph), buffers(buffers),
-        before(graph.nodes.size(), BufferState(buffers.size())),
-        wanted(graph.nodes.size(), BitVector(buffers.size())) {
+      : graph(graph), buffers(buffers), before(graph.nodes.size()),
+        wanted(graph.nodes.size()) {
     positions.resize(graph.nodes.size());
     for (auto [position, node] : llvm::enumerate(graph.order))
       positions[node] = position;
-    solveForward();
     solveBackward();
+    solveForward();
   }
 
   /// What is wanted after a node.
@@ -150,9 +159,12 @@ private:
       BufferState state = before[&node - graph.nodes.data()];
       for (const FlowEvent &event : node.events)
         state.apply(event, buffers);
-      for (unsigned successor : node.successors)
-        if (before[successor].merge(state))
+      for (unsigned successor : node.successors) {
+        BufferState passed = state;
+        passed.keepWanted(wanted[successor]);
+        if (before[successor].merge(passed))
           worklist.add(positions[successor]);
+      }
     }
   }
 
@@ -166,6 +178,8 @@ private:
       BitVector state = getWantedAfter(number);
       for (const FlowEvent &event : llvm::reverse(graph.nodes[number].events))
         applyBackward(event, buffers, state);
+      if (state.none())
+        state.clear();
       if (state == wanted[number])
         continue;
       wanted[number] = std::move(state);
@@ -179,7 +193,7 @@ private:
   std::vector<unsigned> positions;
 
 public:
-  /// By node.
+  /// By node; without bits where there are none.
   std::vector<BufferState> before;
   std::vector<BitVector> wanted;
 };
@@ -245,7 +259,7 @@ public:
 private:
   bool isAlive(unsigned buffer, const BufferState &state,
                const BitVector &wanted) const {
-    return escaped[buffer] || (state.written[buffer] && wanted[buffer]) ||
+    return escaped[buffer] || (state.isWritten(buffer) && wanted[buffer]) ||
            state.isUnderWay(buffer);
   }
 
@@ -288,7 +302,9 @@ private:
     const FlowNode &node = graph.nodes[number];
     BufferState state = flow.before[number];
     BitVector wanted = flow.wanted[number];
+    wanted.resize(buffers.size());
     BitVector alive = state.written;
+    alive.resize(buffers.size());
     alive &= wanted;
     alive |= state.loading;
     alive |= state.storing;
