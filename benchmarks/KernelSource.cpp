@@ -109,6 +109,30 @@ module attributes {gpu.container_module} {
 }
 )";
 
+std::string mlir::tmem::makeBufferKernel(unsigned count) {
+  constexpr unsigned maxBuffers = 1000;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "!acc = !tmem.view<128x4xf32, #tmem.datapath<D>>\n"
+     << "!vec = vector<4xf32>\n"
+     << "gpu.module @kernels {\n"
+     << "gpu.func @kernel(%x: !vec, %c: i1) kernel attributes "
+     << "{known_block_size = array<i32: 128, 1, 1>} {\n";
+  for (unsigned i = 0; i < std::min(count, maxBuffers); ++i)
+    os << "%b" << i << " = tmem.buffer : !acc\n";
+  for (unsigned i = 0; i < count; ++i)
+    os << "scf.if %c {\n"
+       << "%t = tmem.store %x, %b" << i % maxBuffers
+       << " scope(warpgroup) : !vec, !acc\n"
+       << "tmem.wait_store %t\n"
+       << "%p = tmem.load %b" << i % maxBuffers
+       << " scope(warpgroup) : !acc -> !tmem.pending<!vec>\n"
+       << "%v = tmem.wait_load %p : !tmem.pending<!vec>\n"
+       << "}\n";
+  os << "gpu.return\n}\n}\n";
+  return text;
+}
+
 std::string mlir::tmem::makeEmulatorProgram(unsigned numCTAs,
                                             unsigned iterations) {
   std::string text = emulatorProgram;

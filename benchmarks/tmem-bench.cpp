@@ -134,6 +134,22 @@ BENCHMARK(BM_CheckHazards)
     ->Unit(benchmark::kMillisecond)
     ->Complexity(benchmark::oN);
 
+/// 6,000, 60,000 and 120,000 operations.
+static void BM_PlanColumns(benchmark::State &state) {
+  runOnCopies(
+      state, tmem::makeBufferKernel(state.range(0)), [](OpPassManager &) {},
+      [](OpPassManager &manager) {
+        manager.addPass(tmem::createTMemPlanColumns());
+      });
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK(BM_PlanColumns)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(20000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oN);
+
 //===----------------------------------------------------------------------===//
 // Shares of a small kernel
 //===----------------------------------------------------------------------===//
@@ -195,6 +211,8 @@ public:
           "BM_Verify/1000", &Times::cpu);
     print("lower, 10,000 transfers to 1,000", "BM_LowerToNVVM/10000",
           "BM_LowerToNVVM/1000", &Times::cpu);
+    print("plan columns, 10,000 branches to 1,000", "BM_PlanColumns/10000",
+          "BM_PlanColumns/1000", &Times::cpu);
     print("round trip, our passes to all that leads to PTX",
           "BM_RoundTripOurPasses", "BM_RoundTripToPTX", &Times::real);
     print("emulator, race mode off to on", "BM_EmulatorRaceMode", "BM_Emulator",

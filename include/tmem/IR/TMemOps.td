@@ -28,6 +28,8 @@ defvar NamesResults =
 
 def TMem_CTAGroup : ConfinedAttr<I32Attr, [IntMinValue<1>, IntMaxValue<2>]>;
 
+include "tmem/IR/TMemBufferOps.td"
+
 //===----------------------------------------------------------------------===//
 // Allocation
 //===----------------------------------------------------------------------===//

@@ -220,6 +220,63 @@ def TMemFoldLoadReduce : Pass<"tmem-fold-load-reduce"> {
   ];
 }
 
+def TMemPlanColumns : Pass<"tmem-plan-columns"> {
+  let summary = "Give buffers columns, and make the allocation that holds them";
+  let description = [{
+    Places the `tmem.buffer` operations of each kernel in one allocation. Buffers
+    that never live at the same time share columns; so do tiles in different
+    lanes. docs/Columns.md states when two of them live at the same time.
+
+    ```mlir
+    // Before:
+    %a = tmem.buffer : !tmem.view<128x96xf32, #tmem.datapath<D>>
+    // After: warp 0 allocates, all read the address; at the end it is freed.
+    scf.if %first_warp {
+      tmem.alloc %slot, 128 : memref<1xi32, #gpu.address_space<workgroup>>
+      tmem.relinquish_alloc_permit
+    }
+    gpu.barrier
+    %base = memref.load %slot[%c0]
+              : memref<1xi32, #gpu.address_space<workgroup>>
+    %a = tmem.view %base : !tmem.view<128x96xf32, #tmem.datapath<D>>
+    ...
+    gpu.barrier
+    scf.if %first_warp {
+      tmem.dealloc %base, 128
+    }
+    ```
+
+    The columns are the fewest that there are where an exact search ends within
+    its bound on steps, for up to about ten buffers that compete, and never more
+    than first-fit takes. The allocation is the smallest power of two that holds
+    them, with `exclusive` the smallest multiple of 32.
+
+    An allocation that the kernel makes itself counts as alive throughout. Where
+    the columns do not suffice, the error says by how many, at which operation,
+    and which buffers live there; nothing is changed then.
+
+    Runs in `tmem-to-cubin` and `tmem-emulate`. Rules B2 to B5.
+  }];
+  let options = [
+    Option<"columns", "columns", "unsigned", /*default=*/"512",
+           "Columns that there are: for two CTAs to an SM, 256">,
+    Option<"reserved", "reserved", "unsigned", /*default=*/"0",
+           "Columns of these that belong to others">,
+    Option<"ctaGroup", "cta-group", "unsigned", /*default=*/"1",
+           "cta_group of the allocation, 1 or 2">,
+    Option<"exclusive", "exclusive", "bool", /*default=*/"false",
+           "Allocate with .exclusive (PTX 9.4)">,
+    Option<"explain", "explain", "bool", /*default=*/"false",
+           "Emit a remark for each kernel: the columns of each buffer, where the "
+           "most are in use, and a picture">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def TMemAlignSharedMemory
     : Pass<"tmem-align-shared-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Give shared variables the alignment that LLVM counts on";

@@ -1,0 +1,197 @@
+//===- PlanColumns.h - Columns for buffers ----------------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of tmem-plan-columns for a kernel: find who uses each buffer, lay
+// the kernel out as a graph of events, derive from it which buffers live at the
+// same time, pack, and emit. docs/Columns.md states the rule of lifetimes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_PLANCOLUMNS_H
+#define TMEM_LIB_TRANSFORMS_PLANCOLUMNS_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "tmem/IR/TMemOps.h"
+#include "tmem/Layout/ColumnPacking.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::tmem {
+
+//===----------------------------------------------------------------------===//
+// Uses (PlanColumnsUses.cpp)
+//===----------------------------------------------------------------------===//
+
+struct Buffer {
+  BufferOp op;
+  PackingItem item;
+  /// Who takes it to where it cannot be followed: it then lives throughout.
+  Operation *escape = nullptr;
+  /// Its views pass through block arguments, so that those of one execution of
+  /// the operation may be used after the next one.
+  bool isCarried = false;
+};
+
+/// Overwrite: every cell of the buffer is written, none is read.
+enum class AccessKind { Read, Write, Overwrite };
+
+/// What has to be waited for until the access is over.
+enum class InFlight { Nothing, Load, Store };
+
+struct BufferAccess {
+  unsigned buffer;
+  AccessKind kind;
+  InFlight inFlight;
+};
+
+struct BufferUses {
+  SmallVector<Buffer> buffers;
+  /// What each operation accesses, by the order of the buffers.
+  llvm::DenseMap<Operation *, SmallVector<BufferAccess, 1>> accesses;
+};
+
+/// The buffers of a kernel that have uses, in the order of the operations.
+/// Views are followed through windows, branches, regions and selects.
+BufferUses collectUses(gpu::GPUFuncOp kernel);
+
+/// Calls `fn` with the values that a branch, an operation with regions or the
+/// end of a region passes the operand on as. False where it is no operand that
+/// is passed on, or not known as one.
+bool forEachForwarded(OpOperand &use, llvm::function_ref<void(Value)> fn);
+
+//===----------------------------------------------------------------------===//
+// Threads (PlanColumnsDivergence.cpp)
+//===----------------------------------------------------------------------===//
+
+/// How the threads of a kernel keep together.
+struct Convergence {
+  /// True when each barrier 0 is executed by all threads together, so that
+  /// between two of them all threads are in the same part of the kernel.
+  bool hasCommonBarriers = true;
+  /// A barrier 0 that only some threads may reach, or a place where one may be.
+  Operation *doubtfulBarrier = nullptr;
+  /// A return that only some threads may reach, or null.
+  Operation *divergentReturn = nullptr;
+};
+
+Convergence analyzeConvergence(gpu::GPUFuncOp kernel);
+
+/// True for barrier 0 of all threads of the CTA.
+bool isFullBarrier(Operation *op);
+
+//===----------------------------------------------------------------------===//
+// Events (PlanColumnsFlow.cpp)
+//===----------------------------------------------------------------------===//
+
+/// What matters to lifetimes, in the order of execution.
+struct FlowEvent {
+  enum Kind { Access, Define, WaitLoad, WaitStore, Barrier } kind;
+  Operation *op;
+  /// For Access and Define.
+  BufferAccess access;
+};
+
+/// A piece of a block without control flow inside.
+struct FlowNode {
+  SmallVector<FlowEvent, 2> events;
+  SmallVector<unsigned, 2> successors, predecessors;
+};
+
+/// The kernel as one graph, structured control flow included. Node 0 is the
+/// entry.
+struct FlowGraph {
+  std::vector<FlowNode> nodes;
+  /// The nodes that can be reached, predecessors first where there is no cycle.
+  std::vector<unsigned> order;
+};
+
+FlowGraph buildFlow(gpu::GPUFuncOp kernel, const BufferUses &uses);
+
+//===----------------------------------------------------------------------===//
+// Lifetimes (PlanColumnsLifetimes.cpp)
+//===----------------------------------------------------------------------===//
+
+/// A place in the kernel, and the buffers that live there.
+struct Moment {
+  Operation *op = nullptr;
+  std::vector<unsigned> buffers;
+  /// Columns that they need at least.
+  unsigned columns = 0;
+};
+
+struct Lifetimes {
+  /// For each buffer those that live at the same time.
+  std::vector<llvm::BitVector> conflicts;
+  /// Where the most columns are needed.
+  Moment peak;
+  /// Places at which buffers begin to live, in order, the first few.
+  std::vector<Moment> timeline;
+  /// True when sharing relies on the kernel's barriers.
+  bool usesBarriers = false;
+};
+
+/// How accesses of different warps are ordered.
+enum class WarpOrder {
+  /// Each slab belongs to one warp: the order of the program holds.
+  OneWarpPerSlab,
+  /// Only barriers that all threads execute order them.
+  Barriers,
+  /// Nothing is known to order them: all buffers conflict.
+  None
+};
+
+Lifetimes computeLifetimes(const FlowGraph &graph, const BufferUses &uses,
+                           WarpOrder order);
+
+//===----------------------------------------------------------------------===//
+// Allocation (PlanColumnsAllocation.cpp)
+//===----------------------------------------------------------------------===//
+
+/// What the kernel and what it calls allocate themselves.
+struct OtherAllocations {
+  unsigned columns = 0, widest = 0;
+  bool any = false, relinquishes = false;
+};
+
+/// Rule B4.
+FailureOr<OtherAllocations> findAllocations(gpu::GPUFuncOp kernel,
+                                            unsigned ctaGroup, bool exclusive);
+
+struct AllocationRequest {
+  unsigned columns, ctaGroup;
+  bool exclusive, relinquish;
+};
+
+/// Emits the allocation and where it is freed, and replaces the buffers by
+/// views at their places.
+void emitAllocation(gpu::GPUFuncOp kernel, const AllocationRequest &request,
+                    const BufferUses &uses, ArrayRef<PackingPlace> places);
+
+/// Puts fences around the barriers of a kernel, where there are none.
+void emitFences(gpu::GPUFuncOp kernel);
+
+//===----------------------------------------------------------------------===//
+// Reports (PlanColumnsReport.cpp)
+//===----------------------------------------------------------------------===//
+
+/// "A" to "Z", then "A1" and so on.
+std::string getBufferName(unsigned number);
+
+/// The remark that `explain` asks for.
+void emitReport(gpu::GPUFuncOp kernel, const BufferUses &uses,
+                const ColumnPacking &packing, const Lifetimes &lifetimes,
+                const AllocationRequest &request);
+
+/// Rule B3: the buffers take more than `limit` columns.
+void emitOversubscription(gpu::GPUFuncOp kernel, const BufferUses &uses,
+                          const ColumnPacking &packing,
+                          const Lifetimes &lifetimes, unsigned limit);
+
+} // namespace mlir::tmem
+
+#endif // TMEM_LIB_TRANSFORMS_PLANCOLUMNS_H

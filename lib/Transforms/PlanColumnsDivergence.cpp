@@ -1,0 +1,263 @@
+//===- PlanColumnsDivergence.cpp - Whether the threads keep together ------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A barrier that all threads execute says that all of them are in one part of
+// the kernel. What may keep some of them from it is control flow that depends
+// on values that differ between threads: those of thread ids and of whatever is
+// calculated from them, of atomics, calls and the like. A load from an address
+// that all threads share gives all of them the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanColumns.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+// By name: the header of the NVVM dialect takes longer to compile than all of
+// this.
+
+bool mlir::tmem::isFullBarrier(Operation *op) {
+  if (isa<gpu::BarrierOp>(op))
+    return true;
+  StringRef name = op->getName().getStringRef();
+  return name == "nvvm.barrier0" ||
+         (name == "nvvm.barrier" && op->getNumOperands() == 0);
+}
+
+/// True for barrier 0 of other threads than all, or what may be one.
+static bool mayBeOtherBarrier(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (name == "nvvm.barrier" || name == "nvvm.barrier.arrive") {
+    APInt id;
+    return !isFullBarrier(op) &&
+           !(op->getNumOperands() > 0 &&
+             matchPattern(op->getOperand(0), m_ConstantInt(&id)) && id != 0);
+  }
+  auto mentions = [&](StringRef attribute, StringRef text) {
+    auto string = op->getAttrOfType<StringAttr>(attribute);
+    return string && string.getValue().contains(text);
+  };
+  if (name == "llvm.call_intrinsic")
+    return mentions("intrin", "barrier");
+  if (name == "llvm.inline_asm")
+    return mentions("asm_string", "bar");
+  if (name == "nvvm.inline_ptx")
+    return mentions("ptxCode", "bar");
+  return false;
+}
+
+/// Functions are not entered: what is called may have barriers unless its body
+/// shows that there are none, and no calls.
+static bool mayCallBarrier(Operation *op, SymbolTableCollection &symbols,
+                           llvm::DenseMap<Operation *, bool> &known) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  if (!call)
+    return false;
+  Operation *callee = call.resolveCallableInTable(&symbols);
+  if (!callee)
+    return true;
+  auto [entry, isNew] = known.try_emplace(callee, true);
+  if (!isNew)
+    return entry->second;
+  bool hasBody = callee->getNumRegions() > 0 && !callee->getRegion(0).empty();
+  bool found = !hasBody || callee
+                               ->walk([&](Operation *inner) {
+                                 return isFullBarrier(inner) ||
+                                                mayBeOtherBarrier(inner) ||
+                                                isa<CallOpInterface>(inner)
+                                            ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+                               })
+                               .wasInterrupted();
+  known[callee] = found;
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The same for all threads of the CTA, although it has no operands.
+static bool isCommonSource(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return true;
+  StringRef name = op->getName().getStringRef();
+  static constexpr StringLiteral names[] = {
+      "gpu.block_id",      "gpu.block_dim",     "gpu.grid_dim",
+      "gpu.cluster_id",    "gpu.cluster_dim",   "gpu.cluster_block_id",
+      "gpu.num_subgroups", "gpu.subgroup_size", "gpu.cluster_dim_blocks",
+      "memref.get_global", "llvm.mlir.undef",   "llvm.mlir.addressof",
+      "llvm.mlir.poison",  "ub.poison"};
+  if (llvm::is_contained(names, name))
+    return true;
+  static constexpr StringLiteral registers[] = {"ctaid", "ntid", "nctaid",
+                                                "cluster", "nwarpid"};
+  return name.consume_front("nvvm.read.ptx.sreg.") &&
+         llvm::any_of(registers, [&](StringRef prefix) {
+           return name.starts_with(prefix);
+         });
+}
+
+/// True when the results may differ between threads with the same operands.
+static bool isSourceOfDifference(Operation *op) {
+  if (op->getNumResults() == 0 || op->getNumRegions() > 0)
+    return false;
+  if (op->getNumOperands() == 0)
+    return !isCommonSource(op);
+  if (isa_and_nonnull<TMemDialect>(op->getDialect()))
+    return !isa<ViewOp, SubviewOp, RearrangeOp>(op);
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects)
+    return true;
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  effects.getEffects(instances);
+  return llvm::any_of(instances, [](const auto &effect) {
+    return !isa<MemoryEffects::Read>(effect.getEffect());
+  });
+}
+
+namespace {
+
+/// Finds what differs between threads, and what only some of them execute.
+class Divergence {
+public:
+  explicit Divergence(gpu::GPUFuncOp kernel) : kernel(kernel) {
+    kernel.walk([&](Operation *op) {
+      if (op != kernel && isSourceOfDifference(op))
+        addResults(op);
+    });
+    for (Value memory : kernel.getPrivateAttributions())
+      add(memory);
+    while (!pending.empty())
+      for (OpOperand &use : pending.pop_back_val().getUses())
+        visit(use);
+  }
+
+  /// True when only some of the threads may execute the operation.
+  bool isDivergent(Operation *op) const {
+    while (op != kernel) {
+      if (blocks.contains(op->getBlock()))
+        return true;
+      op = op->getParentOp();
+      if (regionOps.contains(op))
+        return true;
+    }
+    return false;
+  }
+
+private:
+  void add(Value value) {
+    if (values.insert(value).second)
+      pending.push_back(value);
+  }
+  void addResults(Operation *op) {
+    for (Value result : op->getResults())
+      add(result);
+  }
+
+  void visit(OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (forEachForwarded(use, [&](Value input) { add(input); }))
+      return;
+    if (isa<RegionBranchTerminatorOpInterface>(op) &&
+        op->getParentOp() != kernel)
+      return addRegions(op->getParentOp());
+    if (op->getNumRegions() > 0)
+      return addRegions(op);
+    if (op->getNumSuccessors() > 1)
+      return addBranch(op->getBlock());
+    addResults(op);
+  }
+
+  /// The regions of an operation are executed by some of the threads, or more
+  /// often by some than by others.
+  void addRegions(Operation *op) {
+    if (!regionOps.insert(op).second)
+      return;
+    addResults(op);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        addBlock(&block);
+  }
+
+  /// Values of what not all threads execute may differ behind it.
+  void addBlock(Block *block) {
+    for (Value argument : block->getArguments())
+      add(argument);
+    for (Operation &op : *block)
+      addResults(&op);
+  }
+
+  /// Threads that part at the end of a block meet again at the first one that
+  /// all of them come through.
+  void addBranch(Block *block) {
+    if (!branches.insert(block).second)
+      return;
+    Region *region = block->getParent();
+    Block *meeting = nullptr;
+    if (postDominance.hasSSADominance(region))
+      if (auto *node = postDominance.getNode(block); node && node->getIDom())
+        meeting = node->getIDom()->getBlock();
+    if (meeting)
+      for (Value argument : meeting->getArguments())
+        add(argument);
+    SmallVector<Block *> stack(block->getSuccessors());
+    llvm::SmallDenseSet<Block *> seen;
+    while (!stack.empty()) {
+      Block *next = stack.pop_back_val();
+      if (next == meeting || !seen.insert(next).second)
+        continue;
+      if (blocks.insert(next).second)
+        addBlock(next);
+      llvm::append_range(stack, next->getSuccessors());
+    }
+  }
+
+  gpu::GPUFuncOp kernel;
+  PostDominanceInfo postDominance;
+  llvm::DenseSet<Value> values;
+  SmallVector<Value> pending;
+  llvm::DenseSet<Operation *> regionOps;
+  llvm::DenseSet<Block *> blocks, branches;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Convergence
+//===----------------------------------------------------------------------===//
+
+Convergence mlir::tmem::analyzeConvergence(gpu::GPUFuncOp kernel) {
+  Convergence result;
+  Divergence divergence(kernel);
+  SymbolTableCollection symbols;
+  llvm::DenseMap<Operation *, bool> callees;
+  kernel.walk([&](Operation *op) {
+    if (!result.divergentReturn && isa<gpu::ReturnOp>(op) &&
+        divergence.isDivergent(op))
+      result.divergentReturn = op;
+    bool isDoubtful =
+        isFullBarrier(op)
+            ? divergence.isDivergent(op)
+            : mayBeOtherBarrier(op) || mayCallBarrier(op, symbols, callees);
+    if (isDoubtful && !result.doubtfulBarrier)
+      result.doubtfulBarrier = op;
+  });
+  result.hasCommonBarriers = !result.doubtfulBarrier;
+  return result;
+}
