@@ -38,6 +38,7 @@ using namespace mlir::tmem;
 void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip) {
   module.addPass(createLowerAffinePass());
   module.addPass(createConvertVectorToSCFPass());
+  module.addPass(createTMemInsertWaits());
   module.addPass(createTMemSelectAtoms());
   ConvertTMemToNVVMOptions tmemOptions;
   tmemOptions.chip = chip.str();
