@@ -81,7 +81,8 @@ static bool addFootprint(Value view, int64_t lane, int64_t column,
   if (lane % 16 != 0 || lane < 0)
     return false;
   std::bitset<CellSet::numColumns> columns;
-  for (unsigned i : footprint.getColumns().set_bits()) {
+  llvm::BitVector occupied = footprint.getColumns();
+  for (unsigned i : occupied.set_bits()) {
     // Relative to the root, which may stand behind the first column.
     int64_t at = int64_t(i) + column + CellSet::numColumns / 4;
     if (at < 0 || at >= int64_t(CellSet::numColumns))
@@ -210,7 +211,7 @@ static Demands getOwnDemands(Operation *op, Places &places) {
     (stores ? demands.stored : demands.loaded).push_back(places.get(transfer));
   } else if (auto fence = dyn_cast<FenceOp>(op)) {
     demands.everything = fence.getKind() == FenceKind::Before;
-  } else if (isa<TMemDialect>(op->getDialect())) {
+  } else if (isa_and_nonnull<TMemDialect>(op->getDialect())) {
     demands.everything = isa<DeallocOp>(op);
   } else {
     demands.everything = !isTransparent(op) && !isMemoryEffectFree(op) &&
