@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InFlightValues.h"
-#include "TransferVerification.h"
+#include "TransferVerifiers.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Layout/Selection.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InFlightValues.h"
-#include "TransferVerification.h"
+#include "TransferVerifiers.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/IR/ViewUtils.h"
@@ -63,15 +63,25 @@ static LogicalResult verifyPlan(TransferOpInterface op) {
   return success();
 }
 
+/// Rule P1 for what a transfer leaves in flight; a vector may go anywhere.
+static LogicalResult verifyResultUses(TransferOpInterface op) {
+  if (op->getNumResults() == 0 || !isInFlightType(op->getResult(0).getType()))
+    return success();
+  return verifyInFlightUses(op->getResult(0));
+}
+
 LogicalResult mlir::tmem::verifyTransfer(TransferOpInterface op) {
   return success(succeeded(verifyVector(op)) &&
                  succeeded(verifyRegisters(op)) && succeeded(verifyPlan(op)) &&
-                 succeeded(verifyInFlightUses(op->getResult(0))));
+                 succeeded(verifyResultUses(op)));
 }
 
-template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
-  auto emitError = [&] { return op.emitOpError(); };
-  ViewType low = op.getLow().getType(), high = op.getHigh().getType();
+/// Rules A4 and S1: what the two views of a split transfer have in common.
+static LogicalResult verifySplitViews(TransferOpInterface op) {
+  auto emitError = [&] { return op->emitOpError(); };
+  SmallVector<Value, 2> views = op.getViews();
+  auto low = cast<ViewType>(views[0].getType());
+  auto high = cast<ViewType>(views[1].getType());
   if (AtomAttr atom = op.getAtomAttr();
       atom && atom.getShape() != AtomShape::S16x32bx2)
     return emitViolation(emitError, Rule::A4,
@@ -84,19 +94,23 @@ template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
                          "but got " +
                              llvm::to_string(low) + " and " +
                              llvm::to_string(high));
-  if (!haveSameBase(op.getLow(), op.getHigh()))
+  if (!haveSameBase(views[0], views[1]))
     return emitViolation(emitError, Rule::S1,
                          "expected two windows of one base address, but got "
                          "views that need not share one");
-  auto transfer = cast<TransferOpInterface>(op.getOperation());
-  if (failed(verifyVector(transfer)) || failed(verifyRegisters(transfer)) ||
-      failed(verifyInFlightUses(op->getResult(0))))
+  return success();
+}
+
+LogicalResult mlir::tmem::verifySplitTransfer(TransferOpInterface op) {
+  auto emitError = [&] { return op->emitOpError(); };
+  if (failed(verifySplitViews(op)) || failed(verifyVector(op)) ||
+      failed(verifyRegisters(op)) || failed(verifyResultUses(op)))
     return failure();
-  if (!transfer.isSelected())
-    return verifyUnselected(transfer);
+  if (!op.isSelected())
+    return verifyUnselected(op);
   // Whether there is a plan at all comes first, then whether it has the
   // immediate.
-  const PlanResult &derived = getTransferPlan(transfer, std::nullopt);
+  const PlanResult &derived = getTransferPlan(op, std::nullopt);
   if (auto *violation = std::get_if<Violation>(&derived))
     return emitViolation(emitError, *violation);
   if (std::holds_alternative<Violation>(op.getPlan()))
@@ -104,8 +118,7 @@ template <typename OpTy> static LogicalResult verifySplit(OpTy op) {
         emitError, Rule::S3,
         "expected the immediate " +
             Twine(std::get<TransferPlan>(derived).getSplitImmediate()) +
-            " for these views, but got " +
-            Twine(*transfer.getSplitImmediate()));
+            " for these views, but got " + Twine(*op.getSplitImmediate()));
   return success();
 }
 
@@ -124,7 +137,7 @@ void LoadOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), "pending");
 }
 
-LogicalResult LoadSplitOp::verify() { return verifySplit(*this); }
+LogicalResult LoadSplitOp::verify() { return verifySplitTransfer(*this); }
 SmallVector<Value, 2> LoadSplitOp::getViews() { return {getLow(), getHigh()}; }
 VectorType LoadSplitOp::getVectorType() {
   return getResult().getType().getPayload();
@@ -153,7 +166,7 @@ void StoreOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getToken(), "token");
 }
 
-LogicalResult StoreSplitOp::verify() { return verifySplit(*this); }
+LogicalResult StoreSplitOp::verify() { return verifySplitTransfer(*this); }
 SmallVector<Value, 2> StoreSplitOp::getViews() { return {getLow(), getHigh()}; }
 VectorType StoreSplitOp::getVectorType() {
   return cast<VectorType>(getSource().getType());

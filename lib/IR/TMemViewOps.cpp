@@ -378,15 +378,7 @@ void RearrangeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // Bases
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// An address as a root plus dynamic offsets in cells.
-struct ViewBase {
-  Value root;
-  SmallVector<std::pair<Value, int64_t>> steps;
-};
-} // namespace
-
-static ViewBase getBase(Value view) {
+ViewBase mlir::tmem::getViewBase(Value view) {
   ViewBase base{view, {}};
   // In a graph region a view may be its own source until it is verified, and
   // transfers before it are verified first.
@@ -419,6 +411,6 @@ static ViewBase getBase(Value view) {
 }
 
 bool mlir::tmem::haveSameBase(Value a, Value b) {
-  ViewBase baseA = getBase(a), baseB = getBase(b);
+  ViewBase baseA = getViewBase(a), baseB = getViewBase(b);
   return baseA.root == baseB.root && baseA.steps == baseB.steps;
 }

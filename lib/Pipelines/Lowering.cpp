@@ -39,6 +39,7 @@ void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip) {
   module.addPass(createLowerAffinePass());
   module.addPass(createConvertVectorToSCFPass());
   module.addPass(createTMemPlanColumns());
+  module.addPass(createTMemInsertWaits());
   module.addPass(createTMemSelectAtoms());
   TMemFoldLoadReduceOptions reduceOptions;
   reduceOptions.chip = chip.str();

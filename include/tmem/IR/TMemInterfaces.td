@@ -39,7 +39,8 @@ def TMem_TransferOpInterface : OpInterface<"TransferOpInterface"> {
   let cppNamespace = "::mlir::tmem";
   let description = [{
     An operation that moves a tile between TMEM and registers: `tmem.load`,
-    `tmem.store` and their split forms.
+    `tmem.store`, `tmem.read`, `tmem.write` and their split forms. Result 0 of
+    what loads, and operand 0 of what stores, is what the registers hold.
   }];
   let methods = [
     InterfaceMethod<"The view, or the two views of a split transfer.",

@@ -72,6 +72,47 @@ def TMemCheckTarget : Pass<"tmem-check-target"> {
   ];
 }
 
+def TMemInsertWaits : Pass<"tmem-insert-waits"> {
+  let summary = "Turn reads and writes into loads, stores and the fewest waits";
+  let description = [{
+    Replaces `tmem.read` by `tmem.load` and `tmem.write` by `tmem.store`, and adds
+    the waits that make this right: as few as there can be, each as late as it can
+    be. A wait is for all loads, or all stores, under way.
+
+    A load is waited for before its vector is used, before its cells are stored
+    to, and before anything tells other threads that they may be: a barrier, an
+    arrive, `tmem.fence before`, a call. A store is waited for before its cells
+    are loaded or stored to, and before the same events. Both are before
+    `tmem.dealloc` and at the end of a function. Cells are compared where it is
+    known how the bases of two views lie to each other.
+
+    A vector that loops and branches hand on stays pending on its way, so that a
+    software-pipelined loop waits where it uses the value:
+
+    ```mlir
+    // Before:
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%v = %first) -> (!vec) {
+      %next = tmem.read %window scope(warpgroup) : !part -> !vec
+      "use"(%v) : (!vec) -> ()
+      scf.yield %next : !vec
+    }
+    // After:
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%p = %first) -> (!pending) {
+      %v = tmem.wait_load %p : !pending
+      %next = tmem.load %window scope(warpgroup) : !part -> !pending
+      "use"(%v) : (!vec) -> ()
+      scf.yield %next : !pending
+    }
+    ```
+
+    It stays pending only where two values that share registers are never pending
+    at once, and where branches go the same way in all lanes of a warp. Transfers
+    and waits placed by hand stay; what is pending joins such a wait. No load or
+    store moves. docs/Waits.md says what is proven of the result.
+  }];
+  let dependentDialects = ["tmem::TMemDialect"];
+}
+
 def TMemSelectAtoms : Pass<"tmem-select-atoms"> {
   let summary = "Name the cheapest atoms, and registers where they are left out";
   let description = [{

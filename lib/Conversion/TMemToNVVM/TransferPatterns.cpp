@@ -184,6 +184,48 @@ public:
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Reads and writes
+//===----------------------------------------------------------------------===//
+
+// What tmem-insert-waits has left, or never seen, waits at once.
+
+/// The operands and attributes of `op` for an operation of another name.
+OperationState getStateAs(Operation *op, StringRef name, Type result) {
+  OperationState state(op->getLoc(), name, op->getOperands(), result,
+                       op->getAttrs());
+  return state;
+}
+
+template <typename OpTy, typename LoadTy>
+class ReadPattern : public OpRewritePattern<OpTy> {
+public:
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Operation *load = rewriter.create(
+        getStateAs(op, LoadTy::getOperationName(),
+                   PendingType::get(op.getContext(), op.getVectorType())));
+    rewriter.replaceOpWithNewOp<WaitLoadOp>(op, load->getResults());
+    return success();
+  }
+};
+
+template <typename OpTy, typename StoreTy>
+class WritePattern : public OpRewritePattern<OpTy> {
+public:
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Operation *store = rewriter.create(getStateAs(
+        op, StoreTy::getOperationName(), TokenType::get(op.getContext())));
+    rewriter.replaceOpWithNewOp<WaitStoreOp>(op, store->getResults());
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::tmem::populateTransferPatterns(const TypeConverter &converter,
@@ -195,4 +237,8 @@ void mlir::tmem::populateTransferPatterns(const TypeConverter &converter,
       converter, context, chip);
   populateLoadReducePatterns(converter, patterns, chip);
   patterns.add<WaitLoadPattern, WaitStorePattern>(converter, context);
+  patterns
+      .add<ReadPattern<ReadOp, LoadOp>, ReadPattern<ReadSplitOp, LoadSplitOp>,
+           WritePattern<WriteOp, StoreOp>,
+           WritePattern<WriteSplitOp, StoreSplitOp>>(context);
 }

@@ -1,0 +1,225 @@
+//===- InsertWaits.h - The parts of tmem-insert-waits -----------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is under way is an item: a read, a write, or a value that loops and
+// branches make of reads. Which of these may stay pending on their way is found
+// in InsertWaitsWebs.cpp, what operations ask for in InsertWaitsEffects.cpp,
+// and from both where to wait, region by region, in InsertWaitsFlow.cpp.
+// Whether all lanes of a warp branch alike is asked of InsertWaitsUniform.cpp.
+// What was taken for pending but has to be waited for is cut out of its web,
+// and all is done again, a bounded number of times. InsertWaits.cpp rewrites
+// the program.
+//
+// docs/Waits.md has the rules, and what is proven of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_INSERTWAITS_H
+#define TMEM_LIB_TRANSFORMS_INSERTWAITS_H
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "tmem/IR/TMemOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include <bitset>
+#include <deque>
+
+namespace mlir::tmem {
+
+//===----------------------------------------------------------------------===//
+// InsertWaitsEffects.cpp: cells, and what operations ask for
+//===----------------------------------------------------------------------===//
+
+/// Cells of TMEM counted from one base: for each half slab, which columns.
+/// Instructions move whole half slabs.
+struct CellSet {
+  static constexpr unsigned numHalves = 8, numColumns = 1024;
+  std::array<std::bitset<numColumns>, numHalves> columns;
+
+  bool overlaps(const CellSet &other) const;
+  void add(const CellSet &other);
+};
+
+/// The cells of a transfer. Bases are numbered; of two with different numbers
+/// it is not known how they lie to each other. 0 stands for any cells.
+struct Place {
+  unsigned base = 0;
+  const CellSet *cells = nullptr;
+};
+
+/// The places of the transfers of one pass. Computed once for each view.
+class Places {
+public:
+  Place get(TransferOpInterface op);
+
+  /// True when the base need not be the same wherever the place is looked at:
+  /// something in the regions of `op` defines it.
+  bool isDefinedIn(unsigned base, Operation *op) const;
+  /// True when the base is one address throughout a function.
+  bool isFixed(unsigned base) const;
+  /// The cells of both, if their bases allow it.
+  Place unite(Place a, Place b);
+
+private:
+  struct Base {
+    Value root;
+    SmallVector<std::pair<Value, int64_t>> steps;
+  };
+  struct Address {
+    unsigned base;
+    int64_t lane, column; ///< Static offset of the base, in lanes and columns.
+  };
+
+  Address getAddress(Value view);
+  const CellSet *getCells(ArrayRef<Value> views, const Address &address);
+
+  std::vector<Base> bases{Base()};
+  std::map<std::pair<void *, std::vector<std::pair<void *, int64_t>>>, unsigned>
+      numbers;
+  DenseMap<Value, Address> addresses;
+  std::map<std::tuple<void *, void *, int64_t, int64_t>, const CellSet *> sets;
+  std::deque<CellSet> storage;
+};
+
+/// What an operation, with all in its regions, asks of transfers under way.
+struct Demands {
+  bool everything = false; ///< It may tell other threads that they are done.
+  SmallVector<Place, 1> loaded, stored;
+
+  bool isEmpty() const {
+    return !everything && loaded.empty() && stored.empty();
+  }
+};
+
+/// The demands of all operations of a program.
+class DemandMap {
+public:
+  DemandMap(Operation *root, Places &places);
+  const Demands &get(Operation *op) const;
+
+private:
+  void add(Operation *parent, const Demands &demands, Places &places);
+  DenseMap<Operation *, Demands> map;
+  Demands none;
+};
+
+//===----------------------------------------------------------------------===//
+// InsertWaitsUniform.cpp
+//===----------------------------------------------------------------------===//
+
+/// Tells where all lanes of a warp go the same way.
+class UniformBranches {
+public:
+  explicit UniformBranches(DominanceInfo &dominance) : dominance(dominance) {}
+  bool isUniform(Operation *terminator);
+
+private:
+  bool isUniform(Value value, unsigned depth = 0);
+  bool hasCollective(Block *block);
+
+  DominanceInfo &dominance;
+  DenseMap<Value, bool> values;
+  DenseMap<Block *, bool> collectives;
+};
+
+//===----------------------------------------------------------------------===//
+// InsertWaitsWebs.cpp: items, and how they are handed on
+//===----------------------------------------------------------------------===//
+
+/// A read, a write, or what a loop or branch makes of reads.
+struct Item {
+  Value value;                ///< The vector; null for a write.
+  Operation *write = nullptr; ///< The write, or null.
+  Region *home = nullptr;     ///< Where it is defined, and waited for.
+  Place place;
+  unsigned web = 0;       ///< Items of one web share registers.
+  bool isInput = false;   ///< An argument or result of a loop or branch.
+  bool isPending = true;  ///< Of an input: whether it is pending.
+  bool staysHome = false; ///< Waited for at the end of its block at latest.
+  SmallVector<OpOperand *, 2> incoming; ///< Of an input: where it comes from.
+  Place ownPlace; ///< Of a read or write: the cells of this very operation.
+};
+
+/// The items of a program and their webs.
+class Items {
+public:
+  Items(Operation *root, Places &places);
+
+  static constexpr unsigned none = ~0u;
+
+  unsigned size() const { return items.size(); }
+  Item &operator[](unsigned id) { return items[id]; }
+  /// The item of a vector, or none.
+  unsigned find(Value value) const;
+  unsigned findWrite(Operation *op) const;
+  /// The pending inputs that an operand hands its value to.
+  ArrayRef<unsigned> getReceivers(OpOperand &operand) const;
+  bool isHandedOn(OpOperand &operand) const;
+  /// The items that a nested operation of `op` uses, but `op` itself does not
+  /// own.
+  ArrayRef<unsigned> getCaptured(Operation *op) const;
+
+  /// Makes an input one that is waited for before it is handed over, and all
+  /// that it goes to or shares an operand with.
+  void cut(unsigned input);
+  void cutReceivers(OpOperand &operand);
+  /// All inputs, and nothing leaves its block.
+  void cutEverything();
+  /// Finds webs, and cuts inputs that would be two values of one web at once.
+  void updateWebs(Places &places);
+
+private:
+  void addTransfers(Operation *root, Places &places);
+  void addInputs();
+  void addInput(Value value);
+  void cutUnfit(DominanceInfo &dominance);
+  bool isFit(unsigned input, DominanceInfo &dominance);
+  void cutCrowded();
+  void uniteWebs();
+  unsigned getTie(unsigned id) const;
+  void addCaptures();
+  SmallVector<Value, 2> getInputs(OpOperand &operand);
+  bool getIncoming(Value input, SmallVectorImpl<OpOperand *> &incoming);
+
+  std::deque<Item> items;
+  DenseMap<Value, unsigned> ids;
+  DenseMap<Operation *, unsigned> writeIds;
+  DenseMap<OpOperand *, SmallVector<unsigned, 2>> receivers;
+  DenseMap<Operation *, SmallVector<unsigned, 2>> captures;
+  DenseMap<Operation *, RegionBranchSuccessorMapping> mappings;
+  DenseMap<Operation *, RegionBranchInverseSuccessorMapping> inverses;
+  llvm::IntEqClasses webs;
+};
+
+//===----------------------------------------------------------------------===//
+// InsertWaitsFlow.cpp: where to wait
+//===----------------------------------------------------------------------===//
+
+/// A wait that has to be.
+struct PlannedWait {
+  Operation *before;           ///< It stands right before this operation,
+  bool isPlaced = false;       ///< or is this one, placed by hand.
+  bool isStore = false;        ///< For stores, or for loads.
+  SmallVector<unsigned> items; ///< In the order in which they were issued.
+};
+
+/// What the regions of a program need, with the inputs that are pending now.
+struct WaitPlan {
+  SmallVector<PlannedWait, 0> waits;
+  /// Operands that hand over what has to be waited for before.
+  SmallVector<OpOperand *, 0> broken;
+};
+
+/// Goes through every region that has items.
+WaitPlan planWaits(Operation *root, Items &items, const DemandMap &demands,
+                   UniformBranches &branches);
+
+} // namespace mlir::tmem
+
+#endif // TMEM_LIB_TRANSFORMS_INSERTWAITS_H

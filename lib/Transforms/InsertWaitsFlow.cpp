@@ -1,0 +1,482 @@
+//===- InsertWaitsFlow.cpp - Where to wait --------------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each region is looked at by itself: what is under way in the region around it
+// is waited for before the operation, if something inside demands it, and else
+// passes it by. So what is under way at the start of a region are its pending
+// arguments, and at its end there is nothing but what is handed on.
+//
+// In a block, a wait is placed where one is first demanded, and is for all that
+// is under way: no wait can be later, and none fewer. Between blocks the rule
+// is that what is under way must be so on every way that leads to a block;
+// where ways disagree, it is waited for at the ends of the blocks before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InsertWaits.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// What is under way
+//===----------------------------------------------------------------------===//
+
+/// The loads, or the stores, that have not been waited for.
+class InFlight {
+public:
+  explicit InFlight(Items &items) : items(items) {}
+
+  ArrayRef<unsigned> getItems() const { return list; }
+  bool isEmpty() const { return list.empty(); }
+  bool contains(unsigned id) const { return members.contains(id); }
+  bool hasWeb(unsigned web) const { return webs.contains(web); }
+
+  void add(unsigned id);
+  void clear();
+  void assign(ArrayRef<unsigned> ids);
+  /// Whether one of them may touch a cell of the place.
+  bool mayTouch(Place place) const;
+
+private:
+  Items &items;
+  SmallVector<unsigned> list;
+  DenseSet<unsigned> members, webs;
+  unsigned base = 0;    ///< Of all of them,
+  bool isMixed = false; ///< unless these differ.
+  CellSet cells;
+};
+
+} // namespace
+
+void InFlight::add(unsigned id) {
+  if (!members.insert(id).second)
+    return;
+  webs.insert(items[id].web);
+  Place place = items[id].place;
+  isMixed |= place.base == 0 || (!list.empty() && place.base != base);
+  base = place.base;
+  list.push_back(id);
+  if (place.cells)
+    cells.add(*place.cells);
+}
+
+void InFlight::clear() {
+  if (list.empty())
+    return;
+  list.clear();
+  members.clear();
+  webs.clear();
+  isMixed = false;
+  cells = CellSet();
+}
+
+void InFlight::assign(ArrayRef<unsigned> ids) {
+  clear();
+  for (unsigned id : ids)
+    add(id);
+}
+
+bool InFlight::mayTouch(Place place) const {
+  if (list.empty())
+    return false;
+  return isMixed || place.base != base || cells.overlaps(*place.cells);
+}
+
+//===----------------------------------------------------------------------===//
+// A block
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+using ItemList = SmallVector<unsigned, 2>;
+
+struct BlockState {
+  ItemList loads, stores; ///< Under way at the start.
+  /// Under way at the end, for each successor.
+  SmallVector<ItemList, 2> loadsOut, storesOut;
+  SmallVector<PlannedWait, 0> waits;
+  SmallVector<OpOperand *, 0> broken;
+  bool isKnown = false;
+  bool waitsLoads = false, waitsStores = false; ///< At the end, in any case.
+  bool isStale = true; ///< Something has changed since it was looked at.
+  unsigned numVisits = 0;
+};
+
+/// More than this is not kept under way between blocks. It is more than the
+/// registers of a thread hold vectors.
+constexpr unsigned maxBetweenBlocks = 32;
+
+class BlockFlow {
+public:
+  BlockFlow(Items &items, const DemandMap &demands, UniformBranches &branches)
+      : items(items), demands(demands), branches(branches), loads(items),
+        stores(items) {}
+
+  void run(Block &block, BlockState &state);
+
+private:
+  void visit(Operation *op);
+  void leave(Operation *terminator);
+  void joinPlacedWait(Operation *op);
+  void wait(Operation *before, InFlight &flight, ArrayRef<unsigned> except = {},
+            bool isPlaced = false);
+  bool usesLoads(Operation *op, SmallVectorImpl<unsigned> &handed);
+  void checkDemands(Operation *op, bool &needsLoads, bool &needsStores);
+  bool definesSharedRegisters(Operation *op);
+  void takeOut(ArrayRef<unsigned> handed, Operation *op);
+  void addDefined(Operation *op);
+  void leaveTo(Operation *terminator, unsigned successor);
+
+  Items &items;
+  const DemandMap &demands;
+  UniformBranches &branches;
+  InFlight loads, stores;
+  BlockState *state = nullptr;
+};
+
+} // namespace
+
+void BlockFlow::wait(Operation *before, InFlight &flight,
+                     ArrayRef<unsigned> except, bool isPlaced) {
+  PlannedWait planned{before, isPlaced, &flight == &stores, {}};
+  ItemList kept;
+  for (unsigned id : flight.getItems()) {
+    if (llvm::is_contained(except, id))
+      kept.push_back(id);
+    else
+      planned.items.push_back(id);
+  }
+  if (planned.items.empty())
+    return;
+  state->waits.push_back(std::move(planned));
+  flight.assign(kept);
+}
+
+/// A wait that is there is for everything.
+void BlockFlow::joinPlacedWait(Operation *op) {
+  wait(op, isa<WaitLoadOp>(op) ? loads : stores, {}, /*isPlaced=*/true);
+}
+
+/// Whether the operation uses what is under way, other than to hand it on.
+bool BlockFlow::usesLoads(Operation *op, SmallVectorImpl<unsigned> &handed) {
+  bool uses = llvm::any_of(items.getCaptured(op),
+                           [&](unsigned id) { return loads.contains(id); });
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isHandedOn = items.isHandedOn(operand);
+    unsigned id = items.find(operand.get());
+    if (id == Items::none || !loads.contains(id)) {
+      if (isHandedOn)
+        state->broken.push_back(&operand);
+      continue;
+    }
+    if (isHandedOn)
+      handed.push_back(id);
+    else
+      uses = true;
+  }
+  return uses;
+}
+
+void BlockFlow::checkDemands(Operation *op, bool &needsLoads,
+                             bool &needsStores) {
+  const Demands &asked = demands.get(op);
+  auto touches = [](InFlight &flight, ArrayRef<Place> places) {
+    return llvm::any_of(places,
+                        [&](Place place) { return flight.mayTouch(place); });
+  };
+  needsLoads |= asked.everything || touches(loads, asked.stored);
+  needsStores |= asked.everything || touches(stores, asked.stored) ||
+                 touches(stores, asked.loaded);
+}
+
+/// Whether the operation writes registers that are still being loaded.
+bool BlockFlow::definesSharedRegisters(Operation *op) {
+  auto shares = [&](Value value) {
+    unsigned id = items.find(value);
+    return id != Items::none && loads.hasWeb(items[id].web);
+  };
+  return llvm::any_of(op->getResults(), shares) ||
+         llvm::any_of(op->getRegions(), [&](Region &region) {
+           return !region.empty() &&
+                  llvm::any_of(region.getArguments(), shares);
+         });
+}
+
+/// What is handed over leaves. That few are left where there is much to search
+/// is worth a wait.
+void BlockFlow::takeOut(ArrayRef<unsigned> handed, Operation *op) {
+  if (handed.empty())
+    return;
+  if (loads.getItems().size() > handed.size() + maxBetweenBlocks)
+    wait(op, loads, handed);
+  ItemList kept;
+  for (unsigned id : loads.getItems())
+    if (!llvm::is_contained(handed, id))
+      kept.push_back(id);
+  loads.assign(kept);
+}
+
+void BlockFlow::addDefined(Operation *op) {
+  for (Value result : op->getResults())
+    if (unsigned id = items.find(result); id != Items::none)
+      loads.add(id);
+  if (unsigned id = items.findWrite(op); id != Items::none)
+    stores.add(id);
+}
+
+void BlockFlow::visit(Operation *op) {
+  if (isa<WaitLoadOp, WaitStoreOp>(op))
+    return joinPlacedWait(op);
+  SmallVector<unsigned> handed;
+  bool needsLoads = usesLoads(op, handed), needsStores = false;
+  if (needsLoads)
+    wait(op, loads, handed);
+  takeOut(handed, op);
+  needsLoads = definesSharedRegisters(op);
+  checkDemands(op, needsLoads, needsStores);
+  if (needsLoads)
+    wait(op, loads);
+  if (needsStores)
+    wait(op, stores);
+  addDefined(op);
+}
+
+/// What the edge to a successor carries besides its operands.
+void BlockFlow::leaveTo(Operation *terminator, unsigned successor) {
+  auto branch = cast<BranchOpInterface>(terminator);
+  OperandRange operands =
+      branch.getSuccessorOperands(successor).getForwardedOperands();
+  DenseSet<unsigned> handed;
+  if (!operands.empty())
+    for (unsigned i = 0; i < operands.size(); ++i)
+      if (items.isHandedOn(
+              terminator->getOpOperand(operands.getBeginOperandIndex() + i)))
+        handed.insert(items.find(operands[i]));
+  for (unsigned id : loads.getItems())
+    if (!handed.contains(id))
+      state->loadsOut[successor].push_back(id);
+  llvm::append_range(state->storesOut[successor], stores.getItems());
+}
+
+void BlockFlow::leave(Operation *terminator) {
+  SmallVector<unsigned> handed;
+  bool needsLoads = usesLoads(terminator, handed), needsStores = false;
+  checkDemands(terminator, needsLoads, needsStores);
+  bool goesOn =
+      terminator->getNumSuccessors() != 0 && isa<BranchOpInterface>(terminator);
+  bool isUniform = goesOn && branches.isUniform(terminator);
+  if (goesOn && !isUniform)
+    for (OpOperand &operand : terminator->getOpOperands())
+      if (items.isHandedOn(operand))
+        state->broken.push_back(&operand);
+  auto mustStay = [&](InFlight &flight) {
+    return !isUniform || flight.getItems().size() > maxBetweenBlocks ||
+           llvm::any_of(flight.getItems(),
+                        [&](unsigned id) { return items[id].staysHome; });
+  };
+  if (needsLoads || state->waitsLoads || mustStay(loads))
+    wait(terminator, loads, handed);
+  if (needsStores || state->waitsStores || mustStay(stores))
+    wait(terminator, stores);
+  state->loadsOut.assign(terminator->getNumSuccessors(), {});
+  state->storesOut.assign(terminator->getNumSuccessors(), {});
+  if (goesOn)
+    for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i)
+      leaveTo(terminator, i);
+}
+
+void BlockFlow::run(Block &block, BlockState &blockState) {
+  state = &blockState;
+  state->waits.clear();
+  state->broken.clear();
+  loads.assign(state->loads);
+  stores.assign(state->stores);
+  for (BlockArgument argument : block.getArguments())
+    if (unsigned id = items.find(argument); id != Items::none)
+      loads.add(id);
+  Operation *last = block.empty() ? nullptr : &block.back();
+  for (Operation &op : block) {
+    if (&op == last && op.mightHaveTrait<OpTrait::IsTerminator>())
+      leave(&op);
+    else
+      visit(&op);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A region
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class RegionFlow {
+public:
+  RegionFlow(Region &region, Items &items, BlockFlow &flow)
+      : region(region), items(items), flow(flow) {}
+
+  void run(WaitPlan &plan);
+
+private:
+  void meet(Block *block, ItemList &loads, ItemList &stores);
+  void alignPredecessors(Block *block);
+  bool update(Block *block);
+  void collect(WaitPlan &plan);
+  void reportBrokenEdges(Block *block, WaitPlan &plan);
+
+  Region &region;
+  Items &items;
+  BlockFlow &flow;
+  DenseMap<Block *, BlockState> states;
+  llvm::SetVector<Block *> worklist;
+};
+
+/// A block that is looked at more often than this starts with nothing under
+/// way. What loops ask for is settled in two or three rounds.
+constexpr unsigned maxVisits = 8;
+
+} // namespace
+
+static void intersect(ItemList &list, const ItemList &other) {
+  llvm::erase_if(list,
+                 [&](unsigned id) { return !llvm::is_contained(other, id); });
+}
+
+/// What is under way on every edge to the block.
+void RegionFlow::meet(Block *block, ItemList &loads, ItemList &stores) {
+  bool isFirst = true;
+  for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+    BlockState &from = states[*it];
+    if (!from.isKnown)
+      continue;
+    const ItemList &fromLoads = from.loadsOut[it.getSuccessorIndex()];
+    const ItemList &fromStores = from.storesOut[it.getSuccessorIndex()];
+    if (isFirst) {
+      loads = fromLoads;
+      stores = fromStores;
+    } else {
+      intersect(loads, fromLoads);
+      intersect(stores, fromStores);
+    }
+    isFirst = false;
+  }
+  // The arguments are written here.
+  llvm::erase_if(loads, [&](unsigned id) {
+    return llvm::any_of(block->getArguments(), [&](Value argument) {
+      unsigned other = items.find(argument);
+      return other != Items::none && items[other].web == items[id].web;
+    });
+  });
+}
+
+/// Predecessors wait for what is not under way on other edges.
+void RegionFlow::alignPredecessors(Block *block) {
+  BlockState &state = states[block];
+  for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+    BlockState &from = states[*it];
+    if (!from.isKnown)
+      continue;
+    bool loads =
+        from.loadsOut[it.getSuccessorIndex()].size() > state.loads.size();
+    bool stores =
+        from.storesOut[it.getSuccessorIndex()].size() > state.stores.size();
+    if ((loads && !from.waitsLoads) || (stores && !from.waitsStores)) {
+      from.isStale = true;
+      worklist.insert(*it);
+    }
+    from.waitsLoads |= loads;
+    from.waitsStores |= stores;
+  }
+}
+
+/// Looks at a block once more. False when nothing has changed at its end.
+bool RegionFlow::update(Block *block) {
+  ItemList loads, stores;
+  meet(block, loads, stores);
+  BlockState &state = states[block];
+  if (++state.numVisits > maxVisits) {
+    loads.clear();
+    stores.clear();
+  }
+  state.isStale |= loads != state.loads || stores != state.stores;
+  if (!state.isStale) {
+    alignPredecessors(block);
+    return false;
+  }
+  state.isStale = false;
+  state.loads = std::move(loads);
+  state.stores = std::move(stores);
+  auto loadsOut = std::move(state.loadsOut);
+  auto storesOut = std::move(state.storesOut);
+  flow.run(*block, state);
+  bool isChanged = !state.isKnown || loadsOut != state.loadsOut ||
+                   storesOut != state.storesOut;
+  state.isKnown = true;
+  alignPredecessors(block);
+  return isChanged;
+}
+
+/// A value that was handed over on one edge and is left on another, where it
+/// cannot be under way.
+void RegionFlow::reportBrokenEdges(Block *block, WaitPlan &plan) {
+  for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+    BlockState &from = states[*it];
+    for (unsigned id : from.loadsOut[it.getSuccessorIndex()])
+      if (!llvm::is_contained(states[block].loads, id))
+        for (OpOperand &operand : (*it)->getTerminator()->getOpOperands())
+          if (operand.get() == items[id].value && items.isHandedOn(operand))
+            plan.broken.push_back(&operand);
+  }
+}
+
+void RegionFlow::collect(WaitPlan &plan) {
+  for (Block &block : region) {
+    BlockState &state = states[&block];
+    llvm::append_range(plan.broken, state.broken);
+    std::move(state.waits.begin(), state.waits.end(),
+              std::back_inserter(plan.waits));
+    if (!region.hasOneBlock())
+      reportBrokenEdges(&block, plan);
+  }
+}
+
+void RegionFlow::run(WaitPlan &plan) {
+  llvm::ReversePostOrderTraversal<Region *> order(&region);
+  // The last one inserted comes first.
+  SmallVector<Block *> blocks(order.begin(), order.end());
+  llvm::SmallDenseSet<Block *> reachable(blocks.begin(), blocks.end());
+  for (Block &block : region)
+    if (!reachable.contains(&block))
+      blocks.push_back(&block);
+  for (Block *block : llvm::reverse(blocks))
+    worklist.insert(block);
+  while (!worklist.empty()) {
+    Block *block = worklist.pop_back_val();
+    if (update(block))
+      worklist.insert_range(block->getSuccessors());
+  }
+  collect(plan);
+}
+
+WaitPlan mlir::tmem::planWaits(Operation *root, Items &items,
+                               const DemandMap &demands,
+                               UniformBranches &branches) {
+  llvm::SetVector<Region *> regions;
+  for (unsigned id = 0; id < items.size(); ++id)
+    if (items[id].isPending)
+      regions.insert(items[id].home);
+  WaitPlan plan;
+  BlockFlow flow(items, demands, branches);
+  for (Region *region : regions)
+    RegionFlow(*region, items, flow).run(plan);
+  return plan;
+}

@@ -1,0 +1,368 @@
+//===- InsertWaitsWebs.cpp - How vectors that are read are handed on ------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An input is an argument or a result of a loop or a branch that vectors are
+// handed to. It can be pending when all that comes to it is, and is not used
+// elsewhere at the same time. Which inputs that are looks at uses alone;
+// whether something asks for a wait on the way is left to the flow.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InsertWaits.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+//===----------------------------------------------------------------------===//
+// Handing on (rule P1)
+//===----------------------------------------------------------------------===//
+
+static bool isRegionCarrier(Operation *op) {
+  return isa_and_nonnull<scf::ForOp, scf::IfOp, scf::WhileOp,
+                         scf::IndexSwitchOp>(op);
+}
+
+static bool isBranchCarrier(Operation *op) {
+  return isa<cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>(op);
+}
+
+/// The loop or branch whose regions an operand is handed to or comes from.
+static Operation *getRegionCarrier(Operation *op) {
+  if (isRegionCarrier(op))
+    return op;
+  if (isa<scf::YieldOp, scf::ConditionOp>(op) &&
+      isRegionCarrier(op->getParentOp()))
+    return op->getParentOp();
+  return nullptr;
+}
+
+/// What an operand is handed to, if by an operation that may do so.
+SmallVector<Value, 2> Items::getInputs(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (isBranchCarrier(op)) {
+    auto argument = cast<BranchOpInterface>(op).getSuccessorBlockArgument(
+        operand.getOperandNumber());
+    return argument ? SmallVector<Value, 2>{*argument}
+                    : SmallVector<Value, 2>();
+  }
+  Operation *carrier = getRegionCarrier(op);
+  if (!carrier)
+    return {};
+  auto [it, isNew] = mappings.try_emplace(carrier);
+  if (isNew)
+    cast<RegionBranchOpInterface>(carrier).getSuccessorOperandInputMapping(
+        it->second);
+  auto found = it->second.find(&operand);
+  if (found == it->second.end())
+    return {};
+  return SmallVector<Value, 2>(ArrayRef(found->second));
+}
+
+/// All operands that come to an input; false when something else does, too.
+bool Items::getIncoming(Value input, SmallVectorImpl<OpOperand *> &incoming) {
+  auto argument = dyn_cast<BlockArgument>(input);
+  if (argument && !argument.getOwner()->isEntryBlock()) {
+    Block *block = argument.getOwner();
+    for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+      Operation *branch = (*it)->getTerminator();
+      if (!isBranchCarrier(branch))
+        return false;
+      SuccessorOperands operands =
+          cast<BranchOpInterface>(branch).getSuccessorOperands(
+              it.getSuccessorIndex());
+      if (operands.isOperandProduced(argument.getArgNumber()))
+        return false;
+      incoming.push_back(&branch->getOpOperand(
+          operands.getOperandIndex(argument.getArgNumber())));
+    }
+    return !incoming.empty();
+  }
+  Operation *carrier =
+      argument ? argument.getOwner()->getParentOp() : input.getDefiningOp();
+  if (!isRegionCarrier(carrier))
+    return false;
+  auto [it, isNew] = inverses.try_emplace(carrier);
+  if (isNew)
+    cast<RegionBranchOpInterface>(carrier).getSuccessorInputOperandMapping(
+        it->second);
+  llvm::append_range(incoming, it->second.lookup(input));
+  return !incoming.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Items
+//===----------------------------------------------------------------------===//
+
+Items::Items(Operation *root, Places &places) {
+  addTransfers(root, places);
+  addInputs();
+  addCaptures();
+  DominanceInfo dominance(root);
+  cutUnfit(dominance);
+}
+
+/// Whether the order of operations is one of execution, and has an end.
+static bool isInSequence(Operation *op) {
+  return !mayBeGraphRegion(*op->getParentRegion()) &&
+         op->getBlock()->mightHaveTerminator();
+}
+
+void Items::addTransfers(Operation *root, Places &places) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<ReadOp, ReadSplitOp, WriteOp, WriteSplitOp>(op) ||
+        !isInSequence(op))
+      return;
+    Item item;
+    item.home = op->getParentRegion();
+    item.place = item.ownPlace = places.get(cast<TransferOpInterface>(op));
+    if (op->getNumResults() != 0) {
+      item.value = op->getResult(0);
+      ids[item.value] = items.size();
+    } else {
+      item.write = op;
+      writeIds[op] = items.size();
+    }
+    items.push_back(item);
+  });
+}
+
+void Items::addInput(Value value) {
+  if (!ids.try_emplace(value, items.size()).second)
+    return;
+  Item item;
+  item.value = value;
+  item.home = value.getParentRegion();
+  item.isInput = true;
+  items.push_back(item);
+}
+
+/// Inputs that a read can come to.
+void Items::addInputs() {
+  for (unsigned id = 0; id < items.size(); ++id) {
+    if (!items[id].value)
+      continue;
+    for (OpOperand &use : items[id].value.getUses()) {
+      for (Value input : getInputs(use)) {
+        addInput(input);
+        receivers[&use].push_back(find(input));
+      }
+    }
+  }
+}
+
+void Items::addCaptures() {
+  for (unsigned id = 0; id < items.size(); ++id) {
+    if (!items[id].value)
+      continue;
+    for (OpOperand &use : items[id].value.getUses()) {
+      if (use.getOwner()->getParentRegion() == items[id].home)
+        continue;
+      Operation *op = items[id].home->findAncestorOpInRegion(*use.getOwner());
+      SmallVector<unsigned, 2> &list = captures[op];
+      if (!llvm::is_contained(ArrayRef(list).take_back(1), id))
+        list.push_back(id);
+    }
+  }
+}
+
+unsigned Items::find(Value value) const {
+  auto it = ids.find(value);
+  if (it == ids.end() || !items[it->second].isPending)
+    return none;
+  return it->second;
+}
+
+unsigned Items::findWrite(Operation *op) const {
+  auto it = writeIds.find(op);
+  return it == writeIds.end() ? none : it->second;
+}
+
+ArrayRef<unsigned> Items::getReceivers(OpOperand &operand) const {
+  auto it = receivers.find(&operand);
+  if (it == receivers.end() || !items[it->second.front()].isPending)
+    return {};
+  return it->second;
+}
+
+bool Items::isHandedOn(OpOperand &operand) const {
+  return !getReceivers(operand).empty();
+}
+
+ArrayRef<unsigned> Items::getCaptured(Operation *op) const {
+  auto it = captures.find(op);
+  return it == captures.end() ? ArrayRef<unsigned>()
+                              : ArrayRef<unsigned>(it->second);
+}
+
+//===----------------------------------------------------------------------===//
+// Cutting
+//===----------------------------------------------------------------------===//
+
+void Items::cutReceivers(OpOperand &operand) {
+  if (ArrayRef<unsigned> list = getReceivers(operand); !list.empty())
+    cut(list.front());
+}
+
+void Items::cut(unsigned input) {
+  SmallVector<unsigned> worklist{input};
+  auto cutOne = [&](unsigned id) {
+    if (items[id].isPending)
+      worklist.push_back(id);
+    items[id].isPending = false;
+  };
+  worklist.clear();
+  cutOne(input);
+  while (!worklist.empty()) {
+    unsigned id = worklist.pop_back_val();
+    // What shares an operand with it, and what it goes to itself.
+    for (OpOperand *operand : items[id].incoming)
+      if (auto it = receivers.find(operand); it != receivers.end())
+        llvm::for_each(it->second, cutOne);
+    for (OpOperand &use : items[id].value.getUses())
+      if (auto it = receivers.find(&use); it != receivers.end())
+        llvm::for_each(it->second, cutOne);
+  }
+}
+
+void Items::cutEverything() {
+  for (Item &item : items) {
+    item.isPending &= !item.isInput;
+    item.staysHome = true;
+  }
+}
+
+/// Whether the operand's value is nowhere used once it has been handed over.
+static bool isLastUse(OpOperand &operand, DominanceInfo &dominance) {
+  Operation *owner = operand.getOwner();
+  Value value = operand.get();
+  if (isRegionCarrier(owner))
+    return value.hasOneUse();
+  auto branch = dyn_cast<BranchOpInterface>(owner);
+  if (!branch)
+    return llvm::count(owner->getOperands(), value) == 1;
+  for (unsigned i = 0; i < owner->getNumSuccessors(); ++i) {
+    OperandRange operands =
+        branch.getSuccessorOperands(i).getForwardedOperands();
+    unsigned begin = operands.empty() ? 0 : operands.getBeginOperandIndex();
+    if (operand.getOperandNumber() < begin ||
+        operand.getOperandNumber() >= begin + operands.size())
+      continue;
+    if (llvm::count(operands, value) != 1)
+      return false;
+    // Where the way on does not lead to the definition again, uses may follow.
+    if (dominance.properlyDominates(value.getParentBlock(),
+                                    owner->getSuccessor(i)))
+      return llvm::all_of(value.getUsers(),
+                          [&](Operation *user) { return user == owner; });
+  }
+  return true;
+}
+
+bool Items::isFit(unsigned input, DominanceInfo &dominance) {
+  Item &item = items[input];
+  if (!getIncoming(item.value, item.incoming))
+    return false;
+  return llvm::all_of(item.incoming, [&](OpOperand *operand) {
+    return ids.contains(operand->get()) &&
+           operand->get().getParentRegion() ==
+               operand->getOwner()->getParentRegion() &&
+           isLastUse(*operand, dominance);
+  });
+}
+
+void Items::cutUnfit(DominanceInfo &dominance) {
+  SmallVector<unsigned> unfit;
+  for (unsigned id = 0; id < items.size(); ++id)
+    if (items[id].isInput && !isFit(id, dominance))
+      unfit.push_back(id);
+  llvm::for_each(unfit, [&](unsigned id) { cut(id); });
+}
+
+//===----------------------------------------------------------------------===//
+// Webs
+//===----------------------------------------------------------------------===//
+
+void Items::uniteWebs() {
+  webs.clear();
+  webs.grow(items.size());
+  for (unsigned id = 0; id < items.size(); ++id)
+    if (items[id].isInput && items[id].isPending)
+      for (OpOperand *operand : items[id].incoming)
+        webs.join(id, ids.lookup(operand->get()));
+  for (unsigned id = 0; id < items.size(); ++id)
+    items[id].web = webs.findLeader(id);
+}
+
+/// One of the inputs that are handed the same operands: of the argument and the
+/// result of a loop, say.
+unsigned Items::getTie(unsigned id) const {
+  unsigned tie = id;
+  for (OpOperand *operand : items[id].incoming)
+    tie = std::min(tie, *llvm::min_element(receivers.lookup(operand)));
+  return tie;
+}
+
+/// Where an input is defined together with others.
+static void *getDefinition(Value input) {
+  if (auto argument = dyn_cast<BlockArgument>(input))
+    return argument.getOwner();
+  return input.getDefiningOp();
+}
+
+/// Two inputs that are defined at once cannot share registers. One that takes
+/// over from another of them, as when values rotate, gives way.
+void Items::cutCrowded() {
+  llvm::MapVector<std::pair<void *, unsigned>, SmallVector<unsigned, 1>> groups;
+  for (unsigned id = 0; id < items.size(); ++id)
+    if (items[id].isInput && items[id].isPending)
+      groups[{getDefinition(items[id].value), items[id].web}].push_back(id);
+  SmallVector<unsigned> cuts;
+  for (auto &[key, group] : groups) {
+    if (group.size() == 1)
+      continue;
+    auto rotates = [&, &group = group](unsigned id) {
+      return llvm::any_of(items[id].incoming, [&](OpOperand *operand) {
+        unsigned from = getTie(ids.lookup(operand->get()));
+        return from != getTie(id) && llvm::any_of(group, [&](unsigned other) {
+                 return getTie(other) == from;
+               });
+      });
+    };
+    unsigned *kept = llvm::find_if_not(group, rotates);
+    if (kept == group.end())
+      kept = group.begin();
+    for (unsigned &id : group)
+      if (&id != kept)
+        cuts.push_back(id);
+  }
+  llvm::for_each(cuts, [&](unsigned id) { cut(id); });
+}
+
+void Items::updateWebs(Places &places) {
+  uniteWebs();
+  cutCrowded();
+  uniteWebs();
+  // What a web may touch: one of its reads, it is not known which.
+  DenseMap<unsigned, Place> all;
+  for (Item &item : items) {
+    if (item.isInput || item.write)
+      continue;
+    auto [it, isNew] = all.try_emplace(item.web, item.ownPlace);
+    if (!isNew)
+      it->second = places.unite(it->second, item.ownPlace);
+  }
+  for (Item &item : items)
+    if (item.isInput && item.isPending) {
+      item.place = all.lookup(item.web);
+      if (!places.isFixed(item.place.base))
+        item.place = Place();
+    }
+}
