@@ -288,7 +288,9 @@ static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
     effects.push_back(getMBarrier(EventKind::MBarrierInit, op, args[0]));
   else if (name.starts_with("arrive"))
     effects.push_back(getMBarrier(EventKind::MBarrierArrive, op, args[0]));
-  else if (name.starts_with("try_wait") || name.starts_with("test"))
+  // A test whose answer nobody looks at waits for nothing.
+  else if ((name.starts_with("try_wait") || name.starts_with("test")) &&
+           (op->getNumResults() == 0 || !op->use_empty()))
     effects.push_back(getMBarrier(EventKind::MBarrierWait, op, args[0],
                                   args.size() > 1 ? args[1] : Value()));
   return true;

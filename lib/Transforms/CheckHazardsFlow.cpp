@@ -116,7 +116,6 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
       isAwaited(order.unit, unit, state))
     return;
   int site = getSite(fact, cells);
-  Twine what = describe(order.kind);
   if (isMaybe || order.isMaybe)
     return doubt(event,
                  "whether it accesses cells of another warp, of which nothing "

@@ -382,13 +382,11 @@ void Flow::executeEvent(unsigned event, State &state) {
     if (what.kind != EventKind::MBarrierWait)
       return release(target.channel, units, what.kind == EventKind::Commit,
                      state);
-    // The first phase has parity 0; a wait for 1 passes at once.
-    if (what.parity && !graph.nodes[node].isInLoop) {
+    // The first phase has parity 0; a first wait for 1 passes at once.
+    unsigned unit = llvm::countr_zero(units);
+    if (what.parity && !state.released[unit] && !state.acquired[unit]) {
       ThreadValue parity = program.evaluator.get(what.parity, what.frame);
-      if (parity.isConstant() && (parity.constant & 1) &&
-          !(state.released[llvm::countr_zero(units | 1u << 31)] ||
-            state.acquired[llvm::countr_zero(units | 1u << 31) %
-                           state.acquired.size()]))
+      if (parity.isConstant() && (parity.constant & 1))
         return;
     }
     return acquire(target.channel, units, state);
@@ -427,6 +425,8 @@ void Flow::executeEvent(unsigned event, State &state) {
 void Flow::execute(unsigned index, State &state) {
   node = index;
   units = program.nodeUnits[index];
+  if (units == 0)
+    return;
   for (unsigned event : graph.nodes[index].events)
     executeEvent(event, state);
 }

@@ -535,6 +535,15 @@ std::optional<ThreadValue> Evaluator::evaluateMemory(Operation *op,
     }
     return address;
   }
+  // Descriptors of memrefs, after the lowering.
+  if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op)) {
+    auto insert = extract.getContainer().getDefiningOp<LLVM::InsertValueOp>();
+    while (insert && insert.getPosition() != extract.getPosition())
+      insert = insert.getContainer().getDefiningOp<LLVM::InsertValueOp>();
+    if (insert)
+      return get(insert.getValue(), frame);
+    return std::nullopt;
+  }
   if (auto view = dyn_cast<memref::ViewOp>(op))
     return add(get(view.getSource(), frame), get(view.getByteShift(), frame),
                1);
