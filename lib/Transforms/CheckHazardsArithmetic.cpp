@@ -1,0 +1,266 @@
+//===- CheckHazardsArithmetic.cpp - Integers by thread --------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsValues.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tmem::hazards;
+
+ThreadValue Evaluator::add(const ThreadValue &a, const ThreadValue &b,
+                           int64_t factor) {
+  ThreadValue sum;
+  if (a.table || b.table)
+    sum = makePerThread([&](unsigned thread) {
+      return int64_t(uint64_t(a.get(thread)) +
+                     uint64_t(factor) * uint64_t(b.get(thread)));
+    });
+  else
+    sum.constant =
+        int64_t(uint64_t(a.constant) + uint64_t(factor) * uint64_t(b.constant));
+  sum.terms = a.terms;
+  for (Term term : b.terms) {
+    auto *it = llvm::find_if(
+        sum.terms, [&](Term other) { return other.symbol == term.symbol; });
+    if (it == sum.terms.end())
+      it = sum.terms.insert(it, Term{term.symbol, 0});
+    it->factor += factor * term.factor;
+    if (it->factor == 0)
+      sum.terms.erase(it);
+  }
+  llvm::sort(sum.terms, [](Term x, Term y) { return x.symbol < y.symbol; });
+  return sum;
+}
+
+std::optional<ThreadValue> Evaluator::multiply(const ThreadValue &a,
+                                               const ThreadValue &b) {
+  if (b.isConstant())
+    return add(makeConstant(0), a, b.constant);
+  if (a.isConstant())
+    return add(makeConstant(0), b, a.constant);
+  if (a.isKnown() && b.isKnown())
+    return makePerThread([&](unsigned thread) {
+      return int64_t(uint64_t(a.get(thread)) * uint64_t(b.get(thread)));
+    });
+  return std::nullopt;
+}
+
+static unsigned getWidth(Type type) {
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+}
+
+static uint64_t toUnsigned(int64_t value, unsigned width) {
+  return width >= 64 ? uint64_t(value)
+                     : uint64_t(value) & ((1ull << width) - 1);
+}
+
+static int64_t toSigned(int64_t value, unsigned width) {
+  return width >= 64 ? value
+                     : int64_t(uint64_t(value) << (64 - width)) >> (64 - width);
+}
+
+namespace {
+enum class Opcode {
+  None,
+  Add,
+  Sub,
+  Mul,
+  DivU,
+  DivS,
+  RemU,
+  RemS,
+  And,
+  Or,
+  Xor,
+  Shl,
+  ShrU,
+  ShrS,
+  MinU,
+  MaxU,
+  MinS,
+  MaxS,
+  Cmp,
+  Select,
+  Copy,
+  ExtendU,
+  ExtendS
+};
+} // namespace
+
+static Opcode getOpcode(StringRef name) {
+  return llvm::StringSwitch<Opcode>(name)
+      .Cases({"arith.addi", "llvm.add", "index.add"}, Opcode::Add)
+      .Cases({"arith.subi", "llvm.sub", "index.sub"}, Opcode::Sub)
+      .Cases({"arith.muli", "llvm.mul", "index.mul"}, Opcode::Mul)
+      .Cases({"arith.divui", "llvm.udiv", "index.divu"}, Opcode::DivU)
+      .Cases({"arith.divsi", "llvm.sdiv", "index.divs"}, Opcode::DivS)
+      .Cases({"arith.remui", "llvm.urem", "index.remu"}, Opcode::RemU)
+      .Cases({"arith.remsi", "llvm.srem", "index.rems"}, Opcode::RemS)
+      .Cases({"arith.andi", "llvm.and", "index.and"}, Opcode::And)
+      .Cases({"arith.ori", "llvm.or", "index.or"}, Opcode::Or)
+      .Cases({"arith.xori", "llvm.xor", "index.xor"}, Opcode::Xor)
+      .Cases({"arith.shli", "llvm.shl", "index.shl"}, Opcode::Shl)
+      .Cases({"arith.shrui", "llvm.lshr", "index.shru"}, Opcode::ShrU)
+      .Cases({"arith.shrsi", "llvm.ashr", "index.shrs"}, Opcode::ShrS)
+      .Cases({"arith.minui", "llvm.intr.umin"}, Opcode::MinU)
+      .Cases({"arith.maxui", "llvm.intr.umax"}, Opcode::MaxU)
+      .Cases({"arith.minsi", "llvm.intr.smin"}, Opcode::MinS)
+      .Cases({"arith.maxsi", "llvm.intr.smax"}, Opcode::MaxS)
+      .Cases({"arith.cmpi", "llvm.icmp"}, Opcode::Cmp)
+      .Cases({"arith.select", "llvm.select"}, Opcode::Select)
+      .Cases({"arith.extui", "llvm.zext", "arith.index_castui"},
+             Opcode::ExtendU)
+      .Cases({"arith.extsi", "llvm.sext", "arith.trunci", "llvm.trunc",
+              "arith.index_cast"},
+             Opcode::ExtendS)
+      .Cases({"llvm.inttoptr", "llvm.ptrtoint", "llvm.addrspacecast",
+              "llvm.bitcast", "llvm.freeze", "arith.bitcast",
+              "builtin.unrealized_conversion_cast",
+              "memref.extract_aligned_pointer_as_index",
+              "memref.memory_space_cast", "memref.cast", "index.castu",
+              "index.casts"},
+             Opcode::Copy)
+      .Default(Opcode::None);
+}
+
+static bool compare(int64_t predicate, int64_t a, int64_t b, unsigned width) {
+  int64_t sa = toSigned(a, width), sb = toSigned(b, width);
+  uint64_t ua = toUnsigned(a, width), ub = toUnsigned(b, width);
+  switch (predicate) {
+  case 0:
+    return ua == ub;
+  case 1:
+    return ua != ub;
+  case 2:
+    return sa < sb;
+  case 3:
+    return sa <= sb;
+  case 4:
+    return sa > sb;
+  case 5:
+    return sa >= sb;
+  case 6:
+    return ua < ub;
+  case 7:
+    return ua <= ub;
+  case 8:
+    return ua > ub;
+  default:
+    return ua >= ub;
+  }
+}
+
+static int64_t fold(Opcode opcode, int64_t predicate, unsigned width, int64_t a,
+                    int64_t b) {
+  uint64_t ua = toUnsigned(a, width), ub = toUnsigned(b, width);
+  int64_t sa = toSigned(a, width), sb = toSigned(b, width);
+  bool divides = ub != 0 && !(sb == -1 && sa == INT64_MIN);
+  switch (opcode) {
+  case Opcode::Add:
+    return toSigned(ua + ub, width);
+  case Opcode::Sub:
+    return toSigned(ua - ub, width);
+  case Opcode::Mul:
+    return toSigned(ua * ub, width);
+  case Opcode::DivU:
+    return divides ? toSigned(ua / ub, width) : 0;
+  case Opcode::DivS:
+    return divides ? sa / sb : 0;
+  case Opcode::RemU:
+    return divides ? toSigned(ua % ub, width) : 0;
+  case Opcode::RemS:
+    return divides ? sa % sb : 0;
+  case Opcode::And:
+    return sa & sb;
+  case Opcode::Or:
+    return sa | sb;
+  case Opcode::Xor:
+    return sa ^ sb;
+  case Opcode::Shl:
+    return ub < width ? toSigned(ua << ub, width) : 0;
+  case Opcode::ShrU:
+    return ub < width ? toSigned(ua >> ub, width) : 0;
+  case Opcode::ShrS:
+    return sa >> std::min<uint64_t>(ub, 63);
+  case Opcode::MinU:
+    return toSigned(std::min(ua, ub), width);
+  case Opcode::MaxU:
+    return toSigned(std::max(ua, ub), width);
+  case Opcode::MinS:
+    return std::min(sa, sb);
+  case Opcode::MaxS:
+    return std::max(sa, sb);
+  case Opcode::Cmp:
+    return compare(predicate, a, b, width);
+  default:
+    return 0;
+  }
+}
+
+std::optional<ThreadValue> Evaluator::evaluateArithmetic(Operation *op,
+                                                         Frame *frame) {
+  Opcode opcode = getOpcode(op->getName().getStringRef());
+  if (opcode == Opcode::None || op->getNumOperands() == 0)
+    return std::nullopt;
+  Type type = op->getOperand(op->getNumOperands() - 1).getType();
+  if (isa<VectorType>(type))
+    return std::nullopt;
+  ThreadValue a = get(op->getOperand(0), frame);
+  if (opcode == Opcode::Copy)
+    return a;
+  unsigned width = getWidth(type);
+  if (opcode == Opcode::ExtendU || opcode == Opcode::ExtendS) {
+    if (!a.isKnown())
+      return a;
+    bool isSigned = opcode == Opcode::ExtendS;
+    width = std::min(width, getWidth(op->getResult(0).getType()));
+    return makePerThread([&](unsigned thread) {
+      int64_t value = a.get(thread);
+      return isSigned ? toSigned(value, width)
+                      : int64_t(toUnsigned(value, width));
+    });
+  }
+  if (op->getNumOperands() < 2)
+    return std::nullopt;
+  ThreadValue b = get(op->getOperand(1), frame);
+  if (opcode == Opcode::Select) {
+    ThreadValue c = get(op->getOperand(2), frame);
+    if (b == c)
+      return b;
+    if (!a.isKnown() || b.terms != c.terms)
+      return std::nullopt;
+    ThreadValue result = makePerThread([&](unsigned thread) {
+      return a.get(thread) & 1 ? b.get(thread) : c.get(thread);
+    });
+    result.terms = b.terms;
+    return result;
+  }
+  if (opcode == Opcode::Add || opcode == Opcode::Sub) {
+    if (!a.isKnown() || !b.isKnown())
+      return add(a, b, opcode == Opcode::Add ? 1 : -1);
+  } else if (opcode == Opcode::Mul) {
+    if (!a.isKnown() || !b.isKnown())
+      return multiply(a, b);
+  } else if (opcode == Opcode::Shl && b.isConstant() && !a.isKnown()) {
+    return multiply(a, makeConstant(1ll << (b.constant & 63)));
+  } else if (opcode == Opcode::Or && (a.isKnown() != b.isKnown())) {
+    // The bits of an address that allocations leave clear.
+    return add(a, b, 1);
+  } else if (opcode == Opcode::Cmp && a.terms == b.terms) {
+    a.terms.clear();
+    b.terms.clear();
+  }
+  if (!a.isKnown() || !b.isKnown())
+    return std::nullopt;
+  int64_t predicate = 0;
+  if (opcode == Opcode::Cmp)
+    predicate = op->getAttrOfType<IntegerAttr>("predicate").getInt();
+  return makePerThread([&](unsigned thread) {
+    return fold(opcode, predicate, width, a.get(thread), b.get(thread));
+  });
+}
