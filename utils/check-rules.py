@@ -7,7 +7,7 @@
 # ===-----------------------------------------------------------------------===#
 """Checks that every rule of Rules.def
 
-  - stands in docs/Rules.md with the same text,
+  - stands in docs/Rules.md with the same text and its source,
   - is enforced, as Rule::ID, by code under include/ or lib/,
   - is broken by a test under test/ that is named after it: in MLIR and PTX a
     section with a symbol, alias or file ID_... that expects a diagnostic, in
@@ -29,7 +29,7 @@ ID = r"[A-Z]{1,2}\d{1,2}"
 DEFINITION = re.compile(
     rf'^TMEM_RULE\(\s*({ID})\s*,\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', re.M
 )
-DOCS_ENTRY = re.compile(rf"^(?:\|\s*({ID})\s*\|(.*)\||#+\s+({ID})\b[:.]?(.*))$", re.M)
+DOCS_ENTRY = re.compile(rf"^\|\s*({ID})\s*\|(.*)\|$", re.M)
 MENTION = re.compile(rf"\brule ({ID})\b")
 COMMENT = re.compile(r"//.*")
 USE = re.compile(rf"\bRule::({ID})\b")
@@ -69,18 +69,25 @@ def escape(text):
     return text.replace("|", r"\|")
 
 
-def check_docs(root, rules):
+def read_docs(root):
+    """{id: (text, source)} of docs/Rules.md."""
     path = root / DOCS
     entries = {}
-    if path.exists():
-        for row, cell, heading, rest in DOCS_ENTRY.findall(read(path)):
-            text = re.split(r"(?<!\\)\|", cell)[0] if row else rest
-            entries[row or heading] = text.strip()
+    for row, cells in DOCS_ENTRY.findall(read(path) if path.exists() else ""):
+        text, source, *_ = [*re.split(r"(?<!\\)\|", cells), ""]
+        entries[row] = (text.strip(), source.strip())
+    return entries
+
+
+def check_docs(root, rules):
+    entries = read_docs(root)
     for rule, text in rules.items():
         if rule not in entries:
             yield f"{DOCS}: rule {rule} is missing"
-        elif entries[rule] not in (text, escape(text)):
+        elif entries[rule][0] not in (text, escape(text)):
             yield f"{DOCS}: rule {rule} has another text than in {RULES}"
+        elif not entries[rule][1]:
+            yield f"{DOCS}: rule {rule} has no source"
     for rule in sorted(entries.keys() - rules.keys()):
         yield f"{DOCS}: unknown rule {rule}"
 
@@ -137,8 +144,12 @@ def fix_docs(root, rules):
     text = read(path) if path.exists() else f"# Rules\n\n{BEGIN}\n{END}\n"
     if BEGIN not in text or END not in text:
         sys.exit(f"{DOCS}: expected the markers {BEGIN} and {END}")
-    rows = [f"| {rule} | {escape(text)} |" for rule, text in rules.items()]
-    table = "\n".join(["| rule | text |", "| --- | --- |", *rows])
+    sources = {rule: source for rule, (_, source) in read_docs(root).items()}
+    rows = [
+        f"| {rule} | {escape(text)} | {sources.get(rule, '')} |"
+        for rule, text in rules.items()
+    ]
+    table = "\n".join(["| rule | text | source |", "| --- | --- | --- |", *rows])
     before, after = text.split(BEGIN)[0], text.split(END)[1]
     path.parent.mkdir(exist_ok=True)
     text = f"{before}{BEGIN}\n{table}\n{END}{after}"
