@@ -17,6 +17,8 @@ packages=(clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools
           libmlir-22-dev mlir-22-tools
           cmake ninja-build libboost-context-dev libgtest-dev
           libgmock-dev libbenchmark-dev python3 python3-venv)
+# The tests look at pages of the documents in a browser.
+check_packages=(chromium chromium-driver fonts-dejavu-core)
 demo_targets=(tmem-opt tmem-ptx-lint tmem-run TMemPlugin)
 
 usage() {
@@ -200,6 +202,7 @@ check_format() {
 
 command_check() {
   local results=() lit_results lit_status=0
+  packages+=("${check_packages[@]}")
   prepare
   provide_next_ptxas
   provide_python_tools

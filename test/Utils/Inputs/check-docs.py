@@ -9,6 +9,7 @@
   mlir     a whole file, which tmem-opt must take. When its first line names it,
            "// load.mlir", commands of the document can use it; when one does,
            only they run it.
+  ptx      a file for commands, which its first line names as above.
   console  commands after "$ ", each with its output, errors included. Spaces and
            line breaks count alike; a line of "..." stands for any output.
            "console NAME=VERSION" needs NAME, ptxas or nvdisasm, of that version
@@ -26,7 +27,7 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)^```$", re.M)
-NAME = re.compile(r"// ([\w-]+\.mlir)\n")
+NAME = re.compile(r"// ([\w-]+\.(?:mlir|ptx))\n")
 LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
 VERSION = re.compile(r"\bV(\d[\d.]*)$", re.M)
 
@@ -92,11 +93,11 @@ def check_blocks(path, folder):
     blocks = [(info.split(), text) for info, text in FENCE.findall(path.read_text())]
     consoles = "".join(text for info, text in blocks if info[:1] == ["console"])
     for info, text in blocks:
-        if info == ["mlir"]:
+        if info in (["mlir"], ["ptx"]):
             name = NAME.match(text)
             file = folder / (name[1] if name else "unnamed.mlir")
             file.write_text(text)
-            if name and name[1] in consoles:
+            if info == ["ptx"] or (name and name[1] in consoles):
                 continue
             status, output = run(f"tmem-opt {file.name} -o /dev/null", folder)
             if status != 0:
