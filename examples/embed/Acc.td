@@ -1,4 +1,4 @@
-//===- Acc.td - Accumulators of a compiler of its own -------*- tablegen -*-===//
+//===- Acc.td - Accumulators of a compiler of its own ------*- tablegen -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

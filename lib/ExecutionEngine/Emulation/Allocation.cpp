@@ -266,14 +266,14 @@ void tmemEmuFence(TMemEmuThread *t, const TMemEmuSite *, uint32_t kind) {
     return;
   switch (kind) {
   case TMemEmuFenceBefore:
-    return warp.clocks.fenceBefore(warp.index);
+    return warp.clocks.fenceBefore(warp.index, thread.lane);
   case TMemEmuFenceAfter:
-    return warp.clocks.fenceAfter();
+    return warp.clocks.fenceAfter(thread.lane);
   default:
     // Both ways, and with every other fence: an order that the kernel may rely
     // on is never overlooked.
-    warp.clocks.acquire(warp.cta->memoryClock);
-    warp.clocks.release(warp.index, warp.cta->memoryClock);
+    warp.clocks.acquire(thread.lane, warp.cta->memoryClock);
+    warp.clocks.release(warp.index, thread.lane, warp.cta->memoryClock);
     thread.cta->maybePreempt(thread);
   }
 }

@@ -103,7 +103,7 @@ static void complete(Cta &cta, Barrier &barrier, const Warp *arriving) {
   uint32_t result = getReduction(barrier);
   forEachBit(barrier.waiting, [&](uint32_t w) {
     Warp &warp = cta.warps[w];
-    warp.clocks.acquire(barrier.clock);
+    warp.clocks.acquireAll(barrier.clock);
     warp.barrierResult = result;
     warp.blockedSite = nullptr;
     if (&warp != arriving && warp.live)
@@ -132,7 +132,7 @@ bool tmem::emulation::arriveAtBarrier(Thread &thread, Warp &warp,
     barrier.threads = threads;
     barrier.flags = flags;
   }
-  warp.clocks.release(warp.index, barrier.clock);
+  warp.clocks.releaseAll(warp.index, barrier.clock);
   barrier.arrived |= warp.getBit();
   forEachBit(warp.live, [&](uint32_t lane) {
     barrier.numTrue += warp.threads[lane]->value;
@@ -218,7 +218,7 @@ void tmemEmuClusterBarrier(TMemEmuThread *t, const TMemEmuSite *site,
             "this thread has arrived at the cluster barrier before: expected "
             "barrier.cluster.wait between");
     thread.clusterRound = cluster.round + 1;
-    warp.clocks.release(warp.index, cluster.arriving);
+    warp.clocks.release(warp.index, thread.lane, cluster.arriving);
     warp.clusterArrived |= thread.getBit();
     ++cluster.numArrived;
     return updateClusterBarrier(cta);
@@ -230,7 +230,7 @@ void tmemEmuClusterBarrier(TMemEmuThread *t, const TMemEmuSite *site,
   if (cluster.round < thread.clusterRound)
     cta.block(thread, Wait::Cluster, site);
   thread.clusterRound = 0;
-  warp.clocks.acquire(cluster.complete);
+  warp.clocks.acquire(thread.lane, cluster.complete);
 }
 
 void tmem::emulation::updateBarriers(Cta &cta, bool warpEnded) {

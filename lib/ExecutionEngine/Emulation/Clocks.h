@@ -8,7 +8,8 @@
 // Vector clocks of the warps of a CTA. A warp's own component counts its
 // releases; an event of warp w at count n is ordered before what warp v does
 // when v's clock has at least n for w. Warps and not threads: what one lane
-// releases holds for its warp, so that no order is ever overlooked.
+// releases holds for its warp, so that no order is ever overlooked. The fences
+// of Tensor Memory alone are kept for each thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,36 +35,75 @@ struct SyncClock {
   VectorClock tensor; ///< What was published for Tensor Memory.
 };
 
+/// What the fences of one thread have done.
+struct LaneClocks {
+  VectorClock published; ///< By fence::before_thread_sync.
+  VectorClock carried;   ///< For the next fence::after_thread_sync.
+};
+
 /// The clocks of one warp. Accesses of Tensor Memory have one of their own: the
 /// tcgen05 fences publish and acquire it, and barriers only carry it (PTX ISA,
-/// "tcgen05 Memory Consistency Model").
+/// "tcgen05 Memory Consistency Model"). Fences belong to threads: a lane that
+/// has run ahead to its fence publishes nothing for one that is still before
+/// it.
 struct WarpClocks {
   VectorClock order;
   VectorClock tensor;
-  VectorClock published; ///< By fence::before_thread_sync.
-  VectorClock carried;   ///< For the next fence::after_thread_sync.
+  LaneClocks lanes[warpSize];
+  bool isRacing = false; ///< Only then are the lanes looked at.
 
-  void reset(uint32_t warp) {
-    *this = WarpClocks();
+  void reset(uint32_t warp, bool racing) {
+    isRacing = racing;
+    order = tensor = VectorClock();
     order.at[warp] = tensor.at[warp] = 1;
+    if (isRacing)
+      for (LaneClocks &lane : lanes)
+        lane = LaneClocks();
   }
 
-  void release(uint32_t warp, SyncClock &to) {
+  void release(uint32_t warp, uint32_t lane, SyncClock &to) {
     to.order.join(order);
-    to.tensor.join(published);
-    to.tensor.join(carried);
+    to.tensor.join(lanes[lane].published);
+    to.tensor.join(lanes[lane].carried);
     ++order.at[warp];
   }
-  void acquire(const SyncClock &from) {
+  void acquire(uint32_t lane, const SyncClock &from) {
     order.join(from.order);
-    carried.join(from.tensor);
+    lanes[lane].carried.join(from.tensor);
   }
 
-  void fenceBefore(uint32_t warp) {
-    published.join(tensor);
+  /// Of all lanes at once.
+  void releaseAll(uint32_t warp, SyncClock &to) {
+    to.order.join(order);
+    ++order.at[warp];
+    if (!isRacing)
+      return;
+    for (const LaneClocks &lane : lanes) {
+      to.tensor.join(lane.published);
+      to.tensor.join(lane.carried);
+    }
+  }
+  void acquireAll(const SyncClock &from) {
+    order.join(from.order);
+    if (!isRacing)
+      return;
+    for (LaneClocks &lane : lanes)
+      lane.carried.join(from.tensor);
+  }
+
+  void fenceBefore(uint32_t warp, uint32_t lane) {
+    lanes[lane].published.join(tensor);
     ++tensor.at[warp];
   }
-  void fenceAfter() { tensor.join(carried); }
+  void fenceAfter(uint32_t lane) { tensor.join(lanes[lane].carried); }
+
+  /// Whether a fence::after_thread_sync would make an event known.
+  bool isCarried(uint32_t warp, uint32_t epoch) const {
+    for (const LaneClocks &lane : lanes)
+      if (lane.carried.at[warp] >= epoch)
+        return true;
+    return false;
+  }
 };
 
 } // namespace tmem::emulation

@@ -241,7 +241,7 @@ static void prepareWarp(Warp &warp, uint32_t numLanes) {
   warp.numGroups = 0;
   warp.pending.clear();
   warp.loads = 0;
-  warp.clocks.reset(warp.index);
+  warp.clocks.reset(warp.index, warp.cta->isRacing());
   warp.clusterArrived = 0;
 }
 

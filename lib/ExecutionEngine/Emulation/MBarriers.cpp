@@ -137,7 +137,7 @@ void tmemEmuMBarrierInval(TMemEmuThread *t, const TMemEmuSite *site,
 static void leave(Thread &thread, MBarrier &barrier, uint32_t flags) {
   barrier.seen = true;
   if (!(flags & TMemEmuWaitRelaxed))
-    thread.warp->clocks.acquire(barrier.complete);
+    thread.warp->clocks.acquire(thread.lane, barrier.complete);
 }
 
 /// Completes the phase once nothing is outstanding.
@@ -218,7 +218,7 @@ uint64_t tmemEmuMBarrierArrive(TMemEmuThread *t, const TMemEmuSite *site,
   checkArrival(thread, site, barrier, count, flags);
   uint64_t state = makeState(barrier);
   if (!(flags & TMemEmuArriveRelaxed))
-    warp.clocks.release(warp.index, barrier.arriving);
+    warp.clocks.release(warp.index, thread.lane, barrier.arriving);
   barrier.pending -= count;
   if (flags & TMemEmuArriveDrop)
     barrier.expected -= count;
@@ -242,7 +242,7 @@ void tmemEmuMBarrierComplete(TMemEmuThread *t, const TMemEmuSite *site,
   MBarrier &barrier = getMBarrier(thread, site, object);
   addBytes(thread, site, barrier, -int64_t(bytes));
   // Whoever simulates a transaction wrote its data.
-  warp.clocks.release(warp.index, barrier.arriving);
+  warp.clocks.release(warp.index, thread.lane, barrier.arriving);
   update(*thread.cta, barrier);
 }
 

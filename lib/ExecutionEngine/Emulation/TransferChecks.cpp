@@ -176,7 +176,7 @@ static void checkWritten(const Thread &thread, const Site *site,
                "barrier or mbarrier, then "
                "tcgen05.fence::after_thread_sync in warp %u",
                other.write ? "st" : "ld", other.warp, transfer.warp.index);
-  else if (clocks.carried.at[other.warp] < other.epoch)
+  else if (!clocks.isCarried(other.warp, other.epoch))
     missing = format("a barrier orders them, but "
                      "tcgen05.fence::before_thread_sync is missing in warp %u, "
                      "between its wait and the barrier",

@@ -99,11 +99,11 @@ TEST_F(EmulationLaunch, ForgetsOneModule) {
   tmemEmulationForgetModule(nullptr);
   tmemEmulationForgetModule("absent");
   tmemEmulationForgetModule("m");
-  EXPECT_THAT(
-      catchReport([] {
-        mgpuModuleGetFunction(loadModule(TMEM_EMU_BINARY_PREFIX "m"), "k");
-      }),
-      isSetupError("no kernel is named k in module m: there are none"));
+  EXPECT_THAT(catchReport([] {
+                mgpuModuleGetFunction(loadModule(TMEM_EMU_BINARY_PREFIX "m"),
+                                      "k");
+              }),
+              isSetupError("no kernel is named k in module m: there are none"));
   EXPECT_EQ(mgpuModuleGetFunction(loadModule(TMEM_EMU_BINARY_PREFIX "n"), "k"),
             &other);
 }

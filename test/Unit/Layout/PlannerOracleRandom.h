@@ -1,5 +1,4 @@
-//===- PlannerOracleRandom.h - Random cases and near misses ------*- C++
-//-*-===//
+//===- PlannerOracleRandom.h - Random cases, near misses --------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
