@@ -91,6 +91,7 @@ for status in (1, 2):
     config.substitutions.append((f"%exits_{status}", command))
 llvm_config.use_default_substitutions()
 tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-run", "tmem-test-opt"]
+tools += ["tmem-random-transfers"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
 clang = os.path.join(config.llvm_tools_dir, "clang")
 if os.path.exists(clang):
