@@ -35,10 +35,20 @@
 using namespace mlir;
 using namespace mlir::tmem;
 
-void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip) {
-  module.addPass(createLowerAffinePass());
-  module.addPass(createConvertVectorToSCFPass());
+/// What is said of transfers, while vectors are still stored as wholes.
+static void addSelection(OpPassManager &module, Chunking chunking) {
   module.addPass(createTMemSelectAtoms());
+  if (chunking.columns == 0 && chunking.maxLiveRegisters == 0)
+    return;
+  module.addPass(createTMemTileTransfers(
+      TMemTileTransfersOptions{chunking.columns, chunking.maxLiveRegisters}));
+}
+
+void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip,
+                                   Chunking chunking) {
+  module.addPass(createLowerAffinePass());
+  addSelection(module, chunking);
+  module.addPass(createConvertVectorToSCFPass());
   ConvertTMemToNVVMOptions tmemOptions;
   tmemOptions.chip = chip.str();
   module.addPass(createConvertTMemToNVVM(tmemOptions));
