@@ -116,6 +116,7 @@ config.substitutions += [("%cc", quote(config.cc)), ("%cxx", quote(config.cxx))]
 llvm_config.use_default_substitutions()
 tools = ["tmem-explain", "tmem-lsp-server", "tmem-opt", "tmem-ptx-lint", "tmem-run"]
 tools += ["tmem-test-opt"]
+tools += ["tmem-random-transfers"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
 capi_tests = ["foreign", "guard", "ir", "planner", "runner"]
 tools += [f"tmem-capi-{name}-test" for name in capi_tests]

@@ -35,15 +35,25 @@
 using namespace mlir;
 using namespace mlir::tmem;
 
-void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip) {
-  module.addPass(createLowerAffinePass());
-  module.addPass(createConvertVectorToSCFPass());
+/// What is said of transfers, while vectors are still stored as wholes.
+static void addSelection(OpPassManager &module, StringRef chip,
+                         Chunking chunking) {
   module.addPass(createTMemPlanColumns());
   module.addPass(createTMemInsertWaits());
   module.addPass(createTMemSelectAtoms());
+  if (chunking.columns != 0 || chunking.maxLiveRegisters != 0)
+    module.addPass(createTMemTileTransfers(TMemTileTransfersOptions{
+        chunking.columns, chunking.maxLiveRegisters}));
   TMemFoldLoadReduceOptions reduceOptions;
   reduceOptions.chip = chip.str();
   module.addPass(createTMemFoldLoadReduce(reduceOptions));
+}
+
+void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip,
+                                   Chunking chunking) {
+  module.addPass(createLowerAffinePass());
+  addSelection(module, chip, chunking);
+  module.addPass(createConvertVectorToSCFPass());
   ConvertTMemToNVVMOptions tmemOptions;
   tmemOptions.chip = chip.str();
   module.addPass(createConvertTMemToNVVM(tmemOptions));

@@ -15,8 +15,15 @@ class OpPassManager;
 
 namespace tmem {
 
+/// Wide tiles in chunks: the options of tmem-tile-transfers, or zeros.
+struct Chunking {
+  unsigned columns;
+  unsigned maxLiveRegisters;
+};
+
 /// Everything inside a gpu.module to LLVM and NVVM.
-void addDeviceLowering(OpPassManager &module, StringRef chip);
+void addDeviceLowering(OpPassManager &module, StringRef chip,
+                       Chunking chunking);
 
 /// Compiles gpu.modules of LLVM and NVVM operations for a chip with Tensor
 /// Memory (their own targets' when empty), to checked PTX or a cubin.

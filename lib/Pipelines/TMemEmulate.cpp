@@ -21,7 +21,8 @@ void mlir::tmem::buildTMemEmulatePipeline(OpPassManager &manager,
   manager.addPass(createTMemCheckTarget(
       TMemCheckTargetOptions{options.chip, /*format=*/"bin", /*optLevel=*/3}));
   manager.addPass(createGpuKernelOutliningPass());
-  addDeviceLowering(manager.nest<gpu::GPUModuleOp>(), options.chip);
+  addDeviceLowering(manager.nest<gpu::GPUModuleOp>(), options.chip,
+                    {options.tileColumns, options.maxLiveRegisters});
   if (options.mode != "none")
     manager.addPass(createEmulateTcgen05(
         EmulateTcgen05Options{options.mode, options.chip}));

@@ -20,7 +20,8 @@ void mlir::tmem::buildTMemToCubinPipeline(OpPassManager &manager,
   manager.addPass(createTMemCheckTarget(
       TMemCheckTargetOptions{options.chip, options.format, options.optLevel}));
   manager.addPass(createGpuKernelOutliningPass());
-  addDeviceLowering(manager.nest<gpu::GPUModuleOp>(), options.chip);
+  addDeviceLowering(manager.nest<gpu::GPUModuleOp>(), options.chip,
+                    {options.tileColumns, options.maxLiveRegisters});
   addAssembly(manager, options.chip, options.format, options.optLevel,
               options.ptxas);
 }

@@ -265,11 +265,11 @@ void ChainRewriter::run() {
   unsigned count = tiling.chunks.size();
   emitLoads(0);
   for (unsigned chunk = 0; chunk < count; ++chunk) {
-    // Two chunks are under way: after the first, a chunk is loaded as soon as
-    // the one two before it has left its registers.
+    // A wait is for all loads before it. So the next chunk's stands behind it,
+    // and is under way while this one is calculated with.
+    emitWaits(chunk);
     if (chunk + 1 < count)
       emitLoads(chunk + 1);
-    emitWaits(chunk);
     emitBody(chunk);
   }
   replaceTokens();

@@ -1,5 +1,7 @@
 // REQUIRES: ptxas
-// RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(tmem-select-atoms,tmem-tile-transfers{max-live-registers=192}),tmem-to-cubin{ptxas=%ptxas})' | FileCheck %s
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas max-live-registers=192})' | FileCheck %s
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas max-live-registers=128})' | FileCheck %s
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas tile-columns=64})' | FileCheck %s
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas})' | FileCheck %s --check-prefix=WHOLE
 
 // Whole, ptxas runs out of registers. (tmem-assemble refuses early reads.)

@@ -12,6 +12,9 @@
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(tmem-select-atoms,tmem-tile-transfers{max-live-registers=32}))' -o %t.r32.mlir
 // RUN: tmem-run %t.r32.mlir | FileCheck %s
 
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-emulate{tile-columns=32})' --mlir-print-ir-after=tmem-tile-transfers -o /dev/null 2> %t.pipeline
+// RUN: FileCheck %s --check-prefix=TILED --input-file=%t.pipeline
+
 // CHECK: in_place: 16384 compared, wrong: 0{{$}}
 // CHECK: meeting: 16384 compared, wrong: 0{{$}}
 // CHECK: halves: 8192 compared, wrong: 0{{$}}

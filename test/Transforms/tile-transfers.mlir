@@ -12,9 +12,9 @@ func.func @to_memory(%view: !d, %out: memref<128x64xf16>, %row: index) {
   %c0 = arith.constant 0 : index
   // CHECK-NEXT: %[[W0:.*]] = tmem.subview %[[VIEW]][0, 0] [128, 32]
   // CHECK-NEXT: %[[P0:.*]] = tmem.load %[[W0]] registers(#tmem.layout<(128, 32) : (1@tid, 1@reg)>) atom(<32x32b, x32>) scope(warpgroup) {{.*}} -> !tmem.pending<vector<32xf32>>
+  // CHECK-NEXT: %[[V0:.*]] = tmem.wait_load %[[P0]]
   // CHECK-NEXT: %[[W1:.*]] = tmem.subview %[[VIEW]][0, 32] [128, 32] {{.*}} to !tmem.view<128x32xf32, #tmem.layout<(128, 32) : (1@tlane, 1@tcol) + (32@tcol)>>
   // CHECK-NEXT: %[[P1:.*]] = tmem.load %[[W1]]
-  // CHECK-NEXT: %[[V0:.*]] = tmem.wait_load %[[P0]]
   // CHECK-NEXT: %[[H0:.*]] = arith.truncf %[[V0]] : vector<32xf32> to vector<32xf16>
   // CHECK-NEXT: vector.store %[[H0]], %[[OUT]][%[[ROW]], %[[ZERO]]] {alignment = 128 : i64} : memref<128x64xf16>, vector<32xf16>
   // CHECK-NEXT: %[[V1:.*]] = tmem.wait_load %[[P1]]
@@ -32,7 +32,7 @@ func.func @to_memory(%view: !d, %out: memref<128x64xf16>, %row: index) {
 }
 
 // In place; the last chunk is what is left. The third load comes after the
-// first store. Constants and broadcasts are made for each chunk, of another
+// second wait. Constants and broadcasts are made for each chunk, of another
 // vector a slice is taken.
 // CHECK-LABEL: func @in_place(
 // CHECK-SAME: %[[VIEW:.*]]: !tmem.view<128x80xf32, #tmem.datapath<D>>, %[[SCALE:.*]]: f32, %[[BIAS:.*]]: vector<80xf32>)
@@ -41,17 +41,17 @@ func.func @in_place(%view: !tmem.view<128x80xf32, #tmem.datapath<D>>,
   %two = arith.constant dense<2.0> : vector<80xf32>
   %scales = vector.broadcast %scale : f32 to vector<80xf32>
   // CHECK: tmem.load
-  // CHECK: tmem.load
   // CHECK-NEXT: %[[V0:.*]] = tmem.wait_load
+  // CHECK: tmem.load
   // CHECK-NEXT: %[[TWO:.*]] = arith.constant dense<2.000000e+00> : vector<32xf32>
   // CHECK-NEXT: %[[A0:.*]] = arith.mulf %[[V0]], %[[TWO]] fastmath<contract> : vector<32xf32>
   // CHECK-NEXT: %[[S0:.*]] = vector.broadcast %[[SCALE]] : f32 to vector<32xf32>
   // CHECK-NEXT: %[[B0:.*]] = vector.extract_strided_slice %[[BIAS]] {offsets = [0], sizes = [32], strides = [1]}
   // CHECK-NEXT: %[[F0:.*]] = math.fma %[[A0]], %[[S0]], %[[B0]] : vector<32xf32>
   // CHECK-NEXT: %[[T0:.*]] = tmem.store %[[F0]], %{{.*}} registers(#tmem.layout<(128, 32) : (1@tid, 1@reg)>) scope(warpgroup)
+  // CHECK-NEXT: tmem.wait_load
   // CHECK-NEXT: tmem.subview %[[VIEW]][0, 64] [128, 16]
   // CHECK-NEXT: tmem.load %{{.*}} registers(#tmem.layout<(128, 16) : (1@tid, 1@reg)>) scope(warpgroup)
-  // CHECK-NEXT: tmem.wait_load
   // CHECK: vector.extract_strided_slice %[[BIAS]] {offsets = [32], sizes = [32], strides = [1]}
   // CHECK: %[[T1:.*]] = tmem.store
   // CHECK-NEXT: tmem.wait_load
@@ -86,9 +86,9 @@ func.func @two_tiles(%both: !tmem.view<128x128xf32, #tmem.datapath<D>>,
       to !tmem.view<128x64xf32, #tmem.layout<(128, 64) : (1@tlane, 1@tcol) + (64@tcol)>>
   // CHECK: %[[PA0:.*]] = tmem.load
   // CHECK: %[[PB0:.*]] = tmem.load
+  // CHECK-NEXT: %[[VA:.*]], %[[VB:.*]] = tmem.wait_load %[[PA0]], %[[PB0]]
   // CHECK: %[[PA1:.*]] = tmem.load
   // CHECK: %[[PB1:.*]] = tmem.load
-  // CHECK-NEXT: %[[VA:.*]], %[[VB:.*]] = tmem.wait_load %[[PA0]], %[[PB0]]
   // CHECK-NEXT: arith.addf %[[VA]], %[[VB]] : vector<32xf32>
   // CHECK-NEXT: %[[T0:.*]] = tmem.store
   // CHECK: arith.cmpf olt, {{.*}} : vector<32xf32>

@@ -172,6 +172,13 @@ bool Reader::readRegisters() {
 bool Reader::readScope() {
   llvm::StringRef scope = llvm::StringRef(text.scope).trim();
   request.numWarps = text.warps;
+  // As many as a CTA can have; slabs are dealt out to warps four at a time.
+  constexpr unsigned maxWarps = 32;
+  if (text.warps < 1 || text.warps > maxWarps ||
+      (text.warps > 4 && text.warps % 4 != 0))
+    return fail("warps", "expected 1 to 4 warps or a multiple of 4 up to " +
+                             Twine(maxWarps) + ", but got " +
+                             Twine(text.warps));
   request.scope.kind = ScopeKind::Warpgroup;
   if (scope.empty() || scope == "warpgroup")
     return false;

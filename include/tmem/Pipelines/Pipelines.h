@@ -16,7 +16,22 @@ class OpPassManager;
 
 namespace tmem {
 
-struct TMemToCubinOptions : public PassPipelineOptions<TMemToCubinOptions> {
+/// Options of pipelines that lower kernels; those of tmem-tile-transfers, which
+/// runs where either is not 0.
+template <typename T> struct TilingOptions : public PassPipelineOptions<T> {
+  detail::PassOptions::Option<unsigned> tileColumns{
+      *this, "tile-columns",
+      llvm::cl::desc("Move wide tiles in chunks of so many columns; 0 for as "
+                     "many as max-live-registers allows"),
+      llvm::cl::init(0)};
+  detail::PassOptions::Option<unsigned> maxLiveRegisters{
+      *this, "max-live-registers",
+      llvm::cl::desc("32-bit registers that tiles of a thread may have live at "
+                     "once, or else are moved in chunks; 0 for any number"),
+      llvm::cl::init(0)};
+};
+
+struct TMemToCubinOptions : public TilingOptions<TMemToCubinOptions> {
   PassOptions::Option<std::string> chip{
       *this, "chip", llvm::cl::desc("The chip to compile for, such as sm_103a"),
       llvm::cl::init("sm_100a")};
@@ -37,7 +52,7 @@ struct TMemToCubinOptions : public PassPipelineOptions<TMemToCubinOptions> {
 void buildTMemToCubinPipeline(OpPassManager &manager,
                               const TMemToCubinOptions &options);
 
-struct TMemEmulateOptions : public PassPipelineOptions<TMemEmulateOptions> {
+struct TMemEmulateOptions : public TilingOptions<TMemEmulateOptions> {
   PassOptions::Option<std::string> mode{
       *this, "mode",
       llvm::cl::desc("Where the kernels run: host, device, both for host code "
