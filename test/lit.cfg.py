@@ -92,6 +92,7 @@ for status in (1, 2):
 llvm_config.use_default_substitutions()
 tools = ["tmem-explain", "tmem-opt", "tmem-ptx-lint", "tmem-run", "tmem-test-opt"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
+tools += [f"tmem-capi-{name}-test" for name in ["guard", "ir", "planner", "runner"]]
 clang = os.path.join(config.llvm_tools_dir, "clang")
 if os.path.exists(clang):
     config.available_features.add("clang")

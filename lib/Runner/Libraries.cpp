@@ -5,18 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Libraries.h"
 #include "tmem/ExecutionEngine/Cuda.h"
 #include "tmem/ExecutionEngine/Runtime.h"
-#include "tmem/Runner/Runner.h"
 #include "tmem/Target/Chips.h"
-#include "llvm/Support/DynamicLibrary.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
 
-/// The same handle that the program gets: a library is in a process once.
-static llvm::Expected<llvm::sys::DynamicLibrary>
-load(const RunnerOptions &options) {
+llvm::Expected<llvm::sys::DynamicLibrary>
+mlir::tmem::loadRuntimeLibrary(const RunnerOptions &options) {
   std::string error;
   auto library = llvm::sys::DynamicLibrary::getLibrary(
       options.getRuntimeLibrary().c_str(), &error);
@@ -26,13 +24,9 @@ load(const RunnerOptions &options) {
   return library;
 }
 
-/// `function` names the type as well as the symbol.
-#define GET_SYMBOL(library, function)                                          \
-  reinterpret_cast<decltype(&function)>((library).getAddressOfSymbol(#function))
-
 llvm::Error mlir::tmem::configureEmulation(const RunnerOptions &options,
                                            const EmulationSettings &settings) {
-  auto library = load(options);
+  auto library = loadRuntimeLibrary(options);
   if (!library)
     return library.takeError();
   auto setSeed = GET_SYMBOL(*library, tmemEmulationSetSeed);
@@ -55,7 +49,7 @@ llvm::Error mlir::tmem::configureEmulation(const RunnerOptions &options,
 }
 
 llvm::Expected<GPU> mlir::tmem::findGPU(const RunnerOptions &options) {
-  auto library = load(options);
+  auto library = loadRuntimeLibrary(options);
   if (!library)
     return library.takeError();
   auto getCapability = GET_SYMBOL(*library, tmemCudaGetCapability);

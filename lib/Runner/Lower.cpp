@@ -29,7 +29,9 @@ std::string RunnerOptions::getRuntimeLibrary() const {
 
 /// The entry is looked at before anything is lowered: afterwards types are
 /// gone.
-static LogicalResult verifyEntry(ModuleOp module, StringRef name) {
+static LogicalResult verifyEntry(ModuleOp module,
+                                 const RunnerOptions &options) {
+  StringRef name = options.entry;
   Operation *entry = SymbolTable::lookupSymbolIn(module, name);
   auto function = dyn_cast_if_present<FunctionOpInterface>(entry);
   if (!function || function.isExternal())
@@ -38,7 +40,7 @@ static LogicalResult verifyEntry(ModuleOp module, StringRef name) {
            << (entry ? "another operation of that name" : "none");
   ArrayRef<Type> results = function.getResultTypes();
   bool hasResult = !results.empty() && !isa<LLVM::LLVMVoidType>(results[0]);
-  if (function.getNumArguments() != 0)
+  if (function.getNumArguments() != 0 && !options.takesArguments)
     return emitError(function.getLoc())
            << "expected no arguments of @" << name << ", but got "
            << function.getNumArguments();
@@ -72,7 +74,7 @@ static void buildPipeline(OpPassManager &manager,
 
 LogicalResult mlir::tmem::lowerProgram(ModuleOp module,
                                        const RunnerOptions &options) {
-  if (failed(verifyEntry(module, options.entry)))
+  if (failed(verifyEntry(module, options)))
     return failure();
   PassManager manager(module.getContext());
   buildPipeline(manager, options);

@@ -72,11 +72,11 @@ Program::compile(ModuleOp module, const RunnerOptions &options) {
 
   std::unique_ptr<Program> program(new Program());
   program->engine = std::move(*engine);
-  program->entry = options.entry;
+  program->options = options;
   auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(options.entry);
   program->hasResult =
       !isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType());
-  if (auto compiled = program->engine->lookupPacked(program->entry); !compiled)
+  if (auto compiled = program->engine->lookupPacked(options.entry); !compiled)
     return compiled.takeError();
   return program;
 }
@@ -86,7 +86,8 @@ int Program::run() {
   engine->initialize();
   int32_t result = 0;
   void *results[] = {&result};
-  llvm::cantFail(engine->invokePacked(
-      entry, hasResult ? MutableArrayRef(results) : MutableArrayRef<void *>()));
+  llvm::cantFail(engine->invokePacked(options.entry,
+                                      hasResult ? MutableArrayRef(results)
+                                                : MutableArrayRef<void *>()));
   return result;
 }

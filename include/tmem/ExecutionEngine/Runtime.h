@@ -50,6 +50,9 @@ void tmemEmulationSetThreads(uint32_t threads);
 /// code they are in.
 void tmemEmulationForgetKernels(void);
 
+/// Forgets the kernels of one gpu.module alone. Ignores null.
+void tmemEmulationForgetModule(const char *module);
+
 #ifdef __cplusplus
 }
 #endif

@@ -38,6 +38,8 @@ struct RunnerOptions {
   std::string gpuChip = "sm_75";
   /// The host function to run: it has no arguments and returns nothing or i32.
   std::string entry = "main";
+  /// For a program that runAndReport runs: the entry may have arguments.
+  bool takesArguments = false;
   /// Folder of the run-time libraries of this project.
   std::string libraryDir;
   /// Folder of MLIR's libmlir_runner_utils and its like; may be empty.
@@ -73,6 +75,18 @@ struct GPU {
 };
 llvm::Expected<GPU> findGPU(const RunnerOptions &options);
 
+/// How a run ended.
+struct RunReport {
+  enum Status {
+    Ran,     ///< The entry function returned.
+    Fault,   ///< A kernel or host code did what it may not.
+    Unusable ///< A launch or the set-up cannot be used.
+  };
+  Status status = Ran;
+  int32_t result = 0; ///< What the entry returned, 0 when it has no result.
+  std::string text;   ///< The report of a fault, with the place in the source.
+};
+
 /// A lowered program, compiled into this process.
 class Program {
 public:
@@ -85,11 +99,20 @@ public:
   /// of an emulated kernel ends the process.
   int run();
 
+  /// Runs the entry function on the calling OS thread, emulated kernels
+  /// included, with a pointer to each argument that it takes after lowering.
+  /// What would end the process, a fault or a signal that host code causes, is
+  /// returned; what was under way is abandoned with its memory. One program
+  /// runs at a time; others wait.
+  RunReport runAndReport(const EmulationSettings &settings = {},
+                         MutableArrayRef<void *> arguments = {});
+
 private:
   Program();
   std::unique_ptr<ExecutionEngine> engine;
-  std::string entry;
+  RunnerOptions options;
   bool hasResult = false;
+  bool isBroken = false; ///< Loading its modules has failed.
 };
 
 /// Writes a lowered program as an object file for any machine of the host's

@@ -7,6 +7,7 @@
 
 #include "Registry.h"
 #include "Faults.h"
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <vector>
@@ -59,6 +60,17 @@ void tmemEmulationForgetKernels() {
   Registry &registry = getRegistry();
   std::lock_guard<std::mutex> lock(registry.mutex);
   registry.entries.clear();
+}
+
+void tmemEmulationForgetModule(const char *module) {
+  if (!module)
+    return;
+  Registry &registry = getRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  auto isOfModule = [&](const Entry &entry) { return entry.module == module; };
+  registry.entries.erase(std::remove_if(registry.entries.begin(),
+                                        registry.entries.end(), isOfModule),
+                         registry.entries.end());
 }
 
 /// An error may not hold the lock.

@@ -1,0 +1,119 @@
+//===- Arguments.cpp - Arguments of programs ------------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace mlir::tmem::capi;
+
+FailureOr<ArgumentType>
+ArgumentType::read(Type type, function_ref<InFlightDiagnostic()> emitError) {
+  ArgumentType result;
+  result.text = llvm::to_string(type);
+  if (type.isIntOrIndexOrFloat())
+    return result;
+  auto memref = dyn_cast<MemRefType>(type);
+  int64_t offset = 0;
+  SmallVector<int64_t> strides;
+  if (!memref || failed(memref.getStridesAndOffset(strides, offset)) ||
+      offset != 0)
+    return emitError() << "expected memrefs without offset, integers, floats "
+                          "or indices as arguments, but got "
+                       << type;
+  result.rank = memref.getRank();
+  result.shape.assign(memref.getShape().begin(), memref.getShape().end());
+  result.strides.assign(strides.begin(), strides.end());
+  return result;
+}
+
+void Frame::addNumber(int64_t number) {
+  pointers.push_back(&numbers.emplace_back(number));
+}
+
+/// As a memref is passed after lowering: the allocation, the first element, the
+/// offset, the sizes and the strides.
+void Frame::addMemRef(void *data, ArrayRef<int64_t> shape,
+                      ArrayRef<int64_t> strides) {
+  for (unsigned i = 0; i < 2; ++i)
+    pointers.push_back(&addresses.emplace_back(data));
+  addNumber(0);
+  llvm::for_each(shape, [&](int64_t size) { addNumber(size); });
+  llvm::for_each(strides, [&](int64_t stride) { addNumber(stride); });
+}
+
+static SmallVector<int64_t, 4> getRowMajor(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t, 4> strides(shape.size(), 1);
+  for (size_t i = shape.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
+static bool fits(ArrayRef<int64_t> wanted, ArrayRef<int64_t> got) {
+  return llvm::all_of_zip(wanted, got, [](int64_t w, int64_t g) {
+    return ShapedType::isDynamic(w) || w == g;
+  });
+}
+
+static std::string joinNumbers(ArrayRef<int64_t> numbers, StringRef separator) {
+  return llvm::join(
+      llvm::map_range(numbers,
+                      [](int64_t number) { return std::to_string(number); }),
+      separator);
+}
+
+/// True on success.
+bool Frame::add(const ArgumentType &type, const TMemArgument &argument,
+                std::string &error) {
+  auto fail = [&](const Twine &what) {
+    error = ("expected " + type.getText() + ", but got " + what).str();
+    return false;
+  };
+  if (!argument.data)
+    return fail("null");
+  if (!type.isMemRef()) {
+    pointers.push_back(argument.data);
+    return argument.rank == -1 ||
+           fail("an array of rank " + Twine(argument.rank));
+  }
+  if (argument.rank == -1)
+    return fail("a scalar");
+  if (argument.rank != type.getRank())
+    return fail("rank " + Twine(argument.rank));
+  if (argument.rank > 0 && !argument.shape)
+    return fail("no shape");
+  ArrayRef<int64_t> shape(argument.shape, argument.rank);
+  if (!fits(type.getShape(), shape) ||
+      llvm::any_of(shape, [](int64_t size) { return size < 0; }))
+    return fail("the shape " + joinNumbers(shape, "x"));
+  SmallVector<int64_t, 4> strides = getRowMajor(shape);
+  if (argument.strides)
+    strides.assign(argument.strides, argument.strides + argument.rank);
+  if (!fits(type.getStrides(), strides))
+    return fail("the strides " + joinNumbers(strides, ", "));
+  addMemRef(argument.data, shape, strides);
+  return true;
+}
+
+bool Frame::build(ArrayRef<ArgumentType> types, intptr_t number,
+                  const TMemArgument *arguments, std::string &error) {
+  if (number != intptr_t(types.size()) || (number > 0 && !arguments)) {
+    error = ("expected " + Twine(types.size()) + " arguments, but got " +
+             Twine(arguments ? number : intptr_t(0)))
+                .str();
+    return false;
+  }
+  for (auto [index, type] : llvm::enumerate(types)) {
+    if (add(type, arguments[index], error))
+      continue;
+    error = ("argument " + Twine(index) + ": " + error).str();
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,202 @@
+//===- Run.cpp - Running kernels on the emulator from C -------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+#include "Prepare.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "tmem-c/Runner.h"
+#include "tmem/ExecutionEngine/Runtime.h"
+#include "tmem/Runner/Runner.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <atomic>
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::capi;
+
+namespace {
+
+struct LoadedProgram {
+  std::unique_ptr<Program> program;
+  std::vector<ArgumentType> arguments;
+  std::vector<std::string> modules; ///< Of gpu, as the emulator knows them.
+  RunnerOptions options;
+  std::string text; ///< Of the last error.
+
+  ~LoadedProgram();
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// The folder that this library was loaded from.
+static std::string getOwnFolder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void *>(&tmemProgramCreate), &info) ||
+      !info.dli_fname)
+    return "";
+  return llvm::sys::path::parent_path(info.dli_fname).str();
+}
+
+static RunnerOptions readOptions(const TMemRunOptions *from) {
+  TMemRunOptions none = {};
+  const TMemRunOptions &given = from ? *from : none;
+  RunnerOptions options;
+  options.chip = getString(given.chip, "sm_100a");
+  options.entry = getString(given.entry, "main");
+  options.libraryDir = getString(given.libraryDir, getOwnFolder());
+  options.mlirLibraryDir =
+      getString(given.mlirLibraryDir, TMEM_MLIR_LIBRARY_DIR);
+  options.optLevel = given.optLevel == 0 ? 2 : given.optLevel;
+  options.takesArguments = true;
+  return options;
+}
+
+static LogicalResult checkOptions(const RunnerOptions &options, Location loc) {
+  if (options.optLevel > 3)
+    return emitError(loc) << "expected an optimization level from 1 to 3, but "
+                             "got "
+                          << options.optLevel;
+  // MLIR's engine prints what it does not find, and goes on.
+  if (!llvm::sys::fs::exists(options.getRuntimeLibrary()))
+    return emitError(loc) << "expected the run-time library "
+                          << options.getRuntimeLibrary()
+                          << ", but there is no such file";
+  return success();
+}
+
+/// The emulator tells kernels apart by the names of their modules, and a
+/// process may load many programs: each module gets a name of its own.
+static LogicalResult nameModules(ModuleOp module,
+                                 std::vector<std::string> &names) {
+  static std::atomic<uint64_t> count = 0;
+  PassManager manager(module.getContext());
+  manager.addPass(createGpuKernelOutliningPass());
+  if (failed(manager.run(module)))
+    return failure();
+  SymbolTable table(module);
+  for (auto op : llvm::to_vector(module.getOps<gpu::GPUModuleOp>())) {
+    std::string name;
+    do
+      name = (op.getName() + ".program" + Twine(count++)).str();
+    while (table.lookup(name));
+    if (failed(table.rename(op, name)))
+      return failure();
+    names.push_back(std::move(name));
+  }
+  return success();
+}
+
+/// Reads the types before they are lowered.
+static LogicalResult readArguments(ModuleOp module, LoadedProgram &program) {
+  auto function = dyn_cast_if_present<FunctionOpInterface>(
+      SymbolTable::lookupSymbolIn(module, program.options.entry));
+  // That there is no function is for lowerProgram to say.
+  if (!function)
+    return success();
+  for (Type type : function.getArgumentTypes()) {
+    FailureOr<ArgumentType> argument =
+        ArgumentType::read(type, [&] { return emitError(function.getLoc()); });
+    if (failed(argument))
+      return failure();
+    program.arguments.push_back(std::move(*argument));
+  }
+  return success();
+}
+
+TMemProgram tmemProgramCreate(MlirModule module,
+                              const TMemRunOptions *options) {
+  OwningOpRef<ModuleOp> copy = copyModule(module);
+  if (!copy)
+    return TMemProgram{nullptr};
+  auto program = std::make_unique<LoadedProgram>();
+  program->options = readOptions(options);
+  if (failed(checkOptions(program->options, copy->getLoc())) ||
+      failed(readArguments(*copy, *program)) ||
+      failed(nameModules(*copy, program->modules)) ||
+      failed(lowerProgram(*copy, program->options)))
+    return TMemProgram{nullptr};
+  auto compiled = Program::compile(*copy, program->options);
+  if (!compiled) {
+    emitError(copy->getLoc()) << llvm::toString(compiled.takeError());
+    return TMemProgram{nullptr};
+  }
+  program->program = std::move(*compiled);
+  return TMemProgram{program.release()};
+}
+
+/// Its kernels are gone from the process; then so they are from the emulator.
+LoadedProgram::~LoadedProgram() {
+  program.reset();
+  auto library = llvm::sys::DynamicLibrary::getLibrary(
+      options.getRuntimeLibrary().c_str());
+  if (!library.isValid())
+    return;
+  auto forget = reinterpret_cast<decltype(&tmemEmulationForgetModule)>(
+      library.getAddressOfSymbol("tmemEmulationForgetModule"));
+  for (const std::string &module : modules)
+    if (forget)
+      forget(module.c_str());
+}
+
+static LoadedProgram *unwrap(TMemProgram program) {
+  return static_cast<LoadedProgram *>(program.ptr);
+}
+
+void tmemProgramDestroy(TMemProgram program) { delete unwrap(program); }
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+intptr_t tmemProgramGetNumArguments(TMemProgram program) {
+  return program.ptr ? unwrap(program)->arguments.size() : -1;
+}
+
+void tmemProgramGetArgumentType(TMemProgram program, intptr_t position,
+                                MlirStringCallback callback, void *userData) {
+  if (callback && position >= 0 &&
+      position < tmemProgramGetNumArguments(program))
+    callback(wrap(StringRef(unwrap(program)->arguments[position].getText())),
+             userData);
+}
+
+static TMemRunResult toC(LoadedProgram &program, RunReport &&report) {
+  program.text = std::move(report.text);
+  return {TMemRunStatus(report.status), report.result,
+          wrap(StringRef(program.text))};
+}
+
+TMemRunResult tmemProgramRun(TMemProgram program, intptr_t numArguments,
+                             const TMemArgument *arguments,
+                             const TMemRunSettings *settings) {
+  if (!program.ptr)
+    return {TMemRunUnusable, 0, wrap(StringRef("expected a program\n"))};
+  LoadedProgram &loaded = *unwrap(program);
+  Frame frame;
+  std::string error;
+  if (!frame.build(loaded.arguments, numArguments, arguments, error))
+    return toC(loaded, {RunReport::Unusable, 0, error + "\n"});
+  EmulationSettings chosen;
+  chosen.seed = settings ? settings->seed : 0;
+  chosen.race = settings && settings->race;
+  chosen.maxSteps =
+      settings && settings->maxSteps ? settings->maxSteps : uint64_t(100000000);
+  return toC(loaded, loaded.program->runAndReport(chosen, frame.getPointers()));
+}

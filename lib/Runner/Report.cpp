@@ -1,0 +1,157 @@
+//===- Report.cpp - Programs that may fail without ending the process -----===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The emulation library calls a handler that may jump out of a launch on one OS
+// thread; a signal that host code causes is left in the same way. Nothing that
+// is jumped over has a destructor that matters: compiled code has none, and
+// what the library had under way is abandoned, as its header says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Libraries.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "tmem/ExecutionEngine/Runtime.h"
+#include <csetjmp>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::tmem;
+
+//===----------------------------------------------------------------------===//
+// What a run is left by
+//===----------------------------------------------------------------------===//
+
+/// The run of the process, under the lock.
+static std::mutex runLock;
+static sigjmp_buf afterRun;
+static RunReport report;
+/// Set on the OS thread that has the lock, while code of the program runs.
+static thread_local volatile bool isRunning = false;
+
+[[noreturn]] static void leave(RunReport::Status status) {
+  report.status = status;
+  isRunning = false;
+  siglongjmp(afterRun, 1);
+}
+
+static void takeFault(const char *text, int status) {
+  // A launch of another OS thread than the run's: as if there was no handler.
+  if (!isRunning) {
+    fputs(text, stderr);
+    _Exit(status);
+  }
+  report.text = text;
+  leave(status == 1 ? RunReport::Fault : RunReport::Unusable);
+}
+
+static constexpr int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
+static struct sigaction previous[std::size(signals)];
+
+/// Hands a signal that no program has caused to who had it before.
+static void forward(int signal, siginfo_t *info, void *context) {
+  for (auto [number, action] : llvm::zip_equal(signals, previous)) {
+    if (number != signal)
+      continue;
+    if (action.sa_flags & SA_SIGINFO)
+      return action.sa_sigaction(signal, info, context);
+    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+      return action.sa_handler(signal);
+    // The instruction runs again, and ends the process as it would have.
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+static void takeSignal(int signal, siginfo_t *info, void *context) {
+  if (!isRunning)
+    return forward(signal, info, context);
+  report.text = ("host code was ended by signal " + Twine(signal) + ", " +
+                 strsignal(signal) + "\n")
+                    .str();
+  leave(RunReport::Fault);
+}
+
+/// Before the emulation library does the same, so that it sees the signals of
+/// kernels first.
+static void catchSignals() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action;
+    memset(&action, 0, sizeof(action));
+    action.sa_sigaction = takeSignal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (auto [number, before] : llvm::zip_equal(signals, previous))
+      sigaction(number, &action, &before);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static RunReport makeError(llvm::Error error) {
+  return {RunReport::Unusable, 0, llvm::toString(std::move(error)) + "\n"};
+}
+
+/// One OS thread, which is the one that a handler can jump from.
+static llvm::Error prepare(const RunnerOptions &options,
+                           EmulationSettings settings) {
+  auto library = loadRuntimeLibrary(options);
+  if (!library)
+    return library.takeError();
+  auto setHandler = GET_SYMBOL(*library, tmemEmulationSetFaultHandler);
+  if (!setHandler)
+    return llvm::createStringError(
+        "expected a library that emulates, but got " +
+        options.getRuntimeLibrary());
+  setHandler(takeFault);
+  settings.threads = 1;
+  return configureEmulation(options, settings);
+}
+
+/// Calls `fn` and returns true, or false where it was left. No variable of the
+/// caller changes in between.
+static bool call(llvm::function_ref<void()> fn) {
+  if (sigsetjmp(afterRun, /*savemask=*/1) != 0)
+    return false;
+  isRunning = true;
+  fn();
+  isRunning = false;
+  return true;
+}
+
+RunReport Program::runAndReport(const EmulationSettings &settings,
+                                MutableArrayRef<void *> arguments) {
+  std::lock_guard<std::mutex> lock(runLock);
+  report = RunReport();
+  if (isBroken)
+    return {RunReport::Unusable, 0,
+            "expected a program whose modules can be loaded\n"};
+  if (options.mode != RunMode::Emulated)
+    return {RunReport::Unusable, 0,
+            "expected a program that is emulated on the host\n"};
+  auto function = engine->lookupPacked(options.entry);
+  if (!function)
+    return makeError(function.takeError());
+  catchSignals();
+  if (llvm::Error error = prepare(options, settings))
+    return makeError(std::move(error));
+  int32_t result = 0;
+  SmallVector<void *> values(arguments.begin(), arguments.end());
+  if (hasResult)
+    values.push_back(&result);
+  isBroken = !call([&] { engine->initialize(); });
+  if (!isBroken)
+    call([&] { (*function)(values.data()); });
+  report.result = result;
+  fflush(stdout);
+  return std::move(report);
+}
