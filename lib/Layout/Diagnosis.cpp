@@ -95,8 +95,17 @@ private:
     return (word * tables.unitsPerWord + unit) / tables.unitsPerElement;
   }
   std::string describeBits(unsigned unit) const;
+  Misfit::Slot getMisfitSlot(const RegisterPlace &place) const {
+    return {place.warp, place.lane, getSlot(place.word, place.unit)};
+  }
+  Misfit getMisfit(const RegisterPlace &place, Cell cell,
+                   std::optional<Cell> expected = std::nullopt) const {
+    return {tables.getElement(getUnit(place)), cell, getMisfitSlot(place),
+            expected};
+  }
   Violation describeMisplaced(Rule rule, const RegisterPlace &place,
-                              const Twine &expected) const;
+                              const Twine &agent,
+                              std::optional<Cell> expected) const;
   std::string describeAllowedLanes(const RegisterPlace &place) const;
 
   const Matcher &matcher;
@@ -126,18 +135,20 @@ std::string Diagnosis::describeBits(unsigned unit) const {
       .str();
 }
 
-/// `expected` says who puts which cell there.
+/// `agent` says who puts which cell there; `expected` is it, if it is one.
 Violation Diagnosis::describeMisplaced(Rule rule, const RegisterPlace &place,
-                                       const Twine &expected) const {
+                                       const Twine &agent,
+                                       std::optional<Cell> expected) const {
   Unit unit = getUnit(place);
   auto places = tables.findInMemory(unit);
   auto mine = llvm::find_if(places, [&](const MemoryPlace &other) {
     return tables.isCellOfSlab(place.warp, other.cell);
   });
-  return makeViolation(rule, "element " + tables.getName(unit) + " is in " +
-                                 getCellName(mine->cell) + ", and in " +
-                                 describe(place) + ", but " + expected +
-                                 " there");
+  return makeViolation(rule,
+                       "element " + tables.getName(unit) + " is in " +
+                           getCellName(mine->cell) + ", and in " +
+                           describe(place) + ", but " + agent + " there",
+                       getMisfit(place, mine->cell, expected));
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,22 +186,25 @@ Violation Diagnosis::describeForeignSlab(Unit unit, uint8_t slabs) const {
   auto isForeign = [&](int64_t lane) { return slabs >> lane / 32 & 1; };
   for (const RegisterPlace &place : tables.findInRegisters(unit)) {
     int64_t lane = tables.getSlabLane(place.warp);
+    Cell cell = tables.findInMemory(unit).front().cell;
     if (isForeign(lane))
-      return makeViolation(
-          Rule::T4, "element " + tables.getName(unit) + " is in " +
-                        getCellName(tables.findInMemory(unit).front().cell) +
-                        ", and in " + describe(place) +
-                        ", which reaches TMEM lanes " + Twine(lane) + " to " +
-                        Twine(lane + 31));
+      return makeViolation(Rule::T4,
+                           "element " + tables.getName(unit) + " is in " +
+                               getCellName(cell) + ", and in " +
+                               describe(place) + ", which reaches TMEM lanes " +
+                               Twine(lane) + " to " + Twine(lane + 31),
+                           getMisfit(place, cell));
   }
   auto places = tables.findInMemory(unit);
   auto place = llvm::find_if(places, [&](const MemoryPlace &other) {
     return isForeign(other.cell.lane);
   });
-  return makeViolation(Rule::T4, "element " + tables.getName(unit) + " is in " +
-                                     getCellName(place->cell) +
-                                     ", but in registers of warps that do not "
-                                     "reach this lane");
+  return makeViolation(Rule::T4,
+                       "element " + tables.getName(unit) + " is in " +
+                           getCellName(place->cell) +
+                           ", but in registers of warps that do not "
+                           "reach this lane",
+                       {tables.getElement(unit), place->cell});
 }
 
 std::optional<Violation> Diagnosis::findForeignSlab() const {
@@ -261,12 +275,13 @@ std::optional<Violation> Diagnosis::setReference(const RegisterPlace &place) {
     Unit unit = getUnit(place);
     auto places = tables.findInMemory(unit);
     return makeViolation(
-        Rule::T2, "element " + tables.getName(unit) + " is in " +
-                      describeBits(places.front().unit) + " of " +
-                      getCellName(places.front().cell) + ", but in " +
-                      describeBits(place.unit) + " of its word in " +
-                      describe(place) +
-                      (matcher.isPacked() ? ", of two packed cells" : ""));
+        Rule::T2,
+        "element " + tables.getName(unit) + " is in " +
+            describeBits(places.front().unit) + " of " +
+            getCellName(places.front().cell) + ", but in " +
+            describeBits(place.unit) + " of its word in " + describe(place) +
+            (matcher.isPacked() ? ", of two packed cells" : ""),
+        getMisfit(place, places.front().cell));
   }
   auto exact = llvm::find_if(
       origins, [&](Cell origin) { return isExact(strip, origin); });
@@ -276,7 +291,8 @@ std::optional<Violation> Diagnosis::setReference(const RegisterPlace &place) {
   reference.anchor = place;
   if (!reference.isExact && !matcher.isWordLane(reference.origin.lane))
     return describeMisplaced(
-        Rule::T1, place, image.name + " puts " + describeAllowedLanes(place));
+        Rule::T1, place, image.name + " puts " + describeAllowedLanes(place),
+        std::nullopt);
   return std::nullopt;
 }
 
@@ -294,14 +310,16 @@ std::optional<Violation> Diagnosis::checkPlace(const RegisterPlace &place) {
       return std::nullopt;
     if (llvm::is_contained(units, unit))
       return makeViolation(
-          Rule::T2, "element " + tables.getName(unit) + " is in " +
-                        describeBits(llvm::find(units, unit) - units.begin()) +
-                        " of " + getCellName(expected.cell) + ", but " +
-                        image.name + " puts " + describeBits(expected.unit) +
-                        " into " + describe(place));
+          Rule::T2,
+          "element " + tables.getName(unit) + " is in " +
+              describeBits(llvm::find(units, unit) - units.begin()) + " of " +
+              getCellName(expected.cell) + ", but " + image.name + " puts " +
+              describeBits(expected.unit) + " into " + describe(place),
+          getMisfit(place, expected.cell));
   }
   return describeMisplaced(Rule::T1, place,
-                           image.name + " puts " + getCellName(expected.cell));
+                           image.name + " puts " + getCellName(expected.cell),
+                           expected.cell);
 }
 
 /// The first element, in row-major order, that is not where its strip wants it.
@@ -333,17 +351,20 @@ std::optional<Violation> Diagnosis::checkLane(const RegisterPlace &place,
   if (!tables.isCellOfSlab(place.warp, expected.cell) ||
       isEmpty(tables.getCell(expected.cell)))
     return makeViolation(
-        Rule::T3, image.name + " of " + describe(place) + " would touch " +
-                      getCellName(expected.cell) + ", which holds no element");
+        Rule::T3,
+        image.name + " of " + describe(place) + " would touch " +
+            getCellName(expected.cell) + ", which holds no element",
+        {std::nullopt, std::nullopt, getMisfitSlot(place), expected.cell});
   Unit unit = tables.getCell(expected.cell)[expected.unit];
   if (unit == emptyUnit)
     return std::nullopt;
   bool isPart = !isEmpty(tables.getWord(place.warp, place.lane, place.word));
-  return makeViolation(isPart ? Rule::T2 : Rule::T1,
-                       "element " + tables.getName(unit) + " is in " +
-                           getCellName(expected.cell) + ", which " +
-                           image.name + " puts in " + describe(place) +
-                           ", where no element is");
+  return makeViolation(
+      isPart ? Rule::T2 : Rule::T1,
+      "element " + tables.getName(unit) + " is in " +
+          getCellName(expected.cell) + ", which " + image.name + " puts in " +
+          describe(place) + ", where no element is",
+      {tables.getElement(unit), expected.cell, std::nullopt, std::nullopt});
 }
 
 std::optional<Violation> Diagnosis::findMissingIn(const Strip &strip,
@@ -373,7 +394,10 @@ Diagnosis::describeEmptyStrip(const Strip &strip) const {
                 Twine(tables.getWarpNumber(warp)) + ", but got none in lanes " +
                 Twine(strip.firstLane) + " to " +
                 Twine(strip.firstLane + stripLanes - 1) + " of warp " +
-                Twine(tables.getWarpNumber(strip.warp)));
+                Twine(tables.getWarpNumber(strip.warp)),
+            {std::nullopt, std::nullopt,
+             getMisfitSlot({strip.warp, strip.firstLane, strip.word, 0}),
+             std::nullopt});
   return std::nullopt;
 }
 
@@ -402,8 +426,11 @@ std::optional<Violation> Diagnosis::findWrongStart() const {
     const Reference &reference = getReference(strip);
     if (!reference.isKnown || matcher.isWordLane(reference.origin.lane))
       return false;
+    const RegisterPlace &anchor = reference.anchor;
     violation = describeIllegalStart(atom.shape, reference.origin.lane,
                                      "element " + getName(reference));
+    violation->misfit =
+        getMisfit(anchor, getExpected(anchor, reference.origin).cell);
     return true;
   });
   return violation;
@@ -416,10 +443,11 @@ std::optional<Violation> Diagnosis::checkFirstStrip(const Strip &strip,
   Cell expected = first.origin + Cell{0, pitch * (strip.warp / 4)};
   if (reference.origin == expected)
     return std::nullopt;
+  Cell cell = getExpected(reference.anchor, expected).cell;
   return describeMisplaced(
       Rule::T5, reference.anchor,
-      "the issue that moves this register of warp 0 puts " +
-          getCellName(getExpected(reference.anchor, expected).cell));
+      "the issue that moves this register of warp 0 puts " + getCellName(cell),
+      cell);
 }
 
 std::optional<Violation> Diagnosis::checkSecondStrip(const Strip &strip,
@@ -431,11 +459,12 @@ std::optional<Violation> Diagnosis::checkSecondStrip(const Strip &strip,
     return std::nullopt;
   Rule rule = atom.split ? Rule::S3 : Rule::T1;
   return makeViolation(
-      rule, "element " + getName(second) + " is " + Twine(got.lane) +
-                " lanes and " + Twine(got.column) + " columns after element " +
-                getName(first) + ", but the second access of 16x32bx2 starts " +
-                Twine(split.lane) + " lanes and " + Twine(split.column) +
-                " columns after the first");
+      rule,
+      "element " + getName(second) + " is " + Twine(got.lane) + " lanes and " +
+          Twine(got.column) + " columns after element " + getName(first) +
+          ", but the second access of 16x32bx2 starts " + Twine(split.lane) +
+          " lanes and " + Twine(split.column) + " columns after the first",
+      getMisfit(second.anchor, getExpected(second.anchor, second.origin).cell));
 }
 
 std::optional<Violation> Diagnosis::findDivergence() const {

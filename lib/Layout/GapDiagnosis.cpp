@@ -69,15 +69,16 @@ explainMissingWord(const Matcher &matcher, const Atom &atom, const Gap &gap) {
   if (!cell)
     return std::nullopt;
   return makeViolation(
-      Rule::T3, stringifyAtomShape(atom.shape) + ".x" + Twine(gap.run.repeat) +
-                    " at half " + Twine(gap.run.start.lane / 16) + ", column " +
-                    Twine(gap.run.start.column) + " from " +
-                    getElementIn(gap.cell, matcher.getTables()) +
-                    " on would touch " + getCellName(*cell) +
-                    ", which holds no element");
+      Rule::T3,
+      stringifyAtomShape(atom.shape) + ".x" + Twine(gap.run.repeat) +
+          " at half " + Twine(gap.run.start.lane / 16) + ", column " +
+          Twine(gap.run.start.column) + " from " +
+          getElementIn(gap.cell, matcher.getTables()) + " on would touch " +
+          getCellName(*cell) + ", which holds no element",
+      {std::nullopt, std::nullopt, std::nullopt, cell});
 }
 
-std::optional<Violation> detail::explainGap(const Matcher &matcher,
+static std::optional<Violation> describeGap(const Matcher &matcher,
                                             const Atom &atom, const Gap &gap) {
   std::string element = getElementIn(gap.cell, matcher.getTables());
   switch (gap.kind) {
@@ -93,4 +94,18 @@ std::optional<Violation> detail::explainGap(const Matcher &matcher,
                                        " would not be written");
   }
   return std::nullopt;
+}
+
+std::optional<Violation> detail::explainGap(const Matcher &matcher,
+                                            const Atom &atom, const Gap &gap) {
+  std::optional<Violation> violation = describeGap(matcher, atom, gap);
+  if (!violation)
+    return violation;
+  const TransferTables &tables = matcher.getTables();
+  llvm::ArrayRef<Unit> units = tables.getCell(gap.cell);
+  if (!violation->misfit)
+    violation->misfit.emplace();
+  violation->misfit->element = tables.getElement(units[*findAnchor(units)]);
+  violation->misfit->cell = gap.cell;
+  return violation;
 }

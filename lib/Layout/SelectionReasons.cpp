@@ -92,8 +92,12 @@ void detail::sortReasons(llvm::SmallVectorImpl<SelectionReason> &reasons) {
 //===----------------------------------------------------------------------===//
 
 SelectionReason detail::makeIllegal(AtomKind kind, Violation violation) {
-  return {kind.shape, kind.packing, SelectionReason::Kind::Illegal,
-          violation.rule, std::move(violation.message)};
+  return {kind.shape,
+          kind.packing,
+          SelectionReason::Kind::Illegal,
+          violation.rule,
+          std::move(violation.message),
+          violation.misfit};
 }
 
 /// The rules that words and issues break, of which some message speak of
@@ -154,8 +158,11 @@ static void nameElement(Violation &violation, const Atom &atom,
   if (!isAboutWords(violation.rule) ||
       llvm::StringRef(violation.message).contains("element ("))
     return;
-  violation.message += ", so no issue moves element " +
-                       tables.getName(findStuckUnit(atom, tables));
+  Unit unit = findStuckUnit(atom, tables);
+  violation.message += ", so no issue moves element " + tables.getName(unit);
+  if (!violation.misfit)
+    violation.misfit.emplace();
+  violation.misfit->element = tables.getElement(unit);
 }
 
 //===----------------------------------------------------------------------===//

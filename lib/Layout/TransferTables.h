@@ -135,6 +135,10 @@ inline std::string getCellName(Cell cell) {
 inline Violation makeViolation(Rule rule, const llvm::Twine &message) {
   return {rule, message.str()};
 }
+inline Violation makeViolation(Rule rule, const llvm::Twine &message,
+                               const Misfit &misfit) {
+  return {rule, message.str(), misfit};
+}
 
 /// Fills the memory side. Rules L1 to L5 and V2 to V6.
 std::optional<Violation> buildMemory(llvm::ArrayRef<Layout> layouts,

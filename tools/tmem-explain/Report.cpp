@@ -252,3 +252,22 @@ void explain::printJSON(const Request &request, const Report &report,
   });
   os << '\n';
 }
+
+//===----------------------------------------------------------------------===//
+// Pictures
+//===----------------------------------------------------------------------===//
+
+PictureRequest explain::makePicture(const Request &request,
+                                    const Report &report) {
+  PictureRequest picture;
+  picture.tileShape = request.tile.shape;
+  picture.elementBits = request.tile.elementBits;
+  picture.elementType = request.tile.elementType;
+  picture.memory = request.memory;
+  picture.registers = report.registers;
+  picture.scope = request.scope;
+  picture.direction = request.direction;
+  picture.chosen = report.chosen;
+  picture.reasons.append(report.reasons.begin(), report.reasons.end());
+  return picture;
+}

@@ -9,6 +9,7 @@
 #define TMEM_TOOLS_TMEM_EXPLAIN_REPORT_H
 
 #include "Request.h"
+#include "tmem/Picture/Picture.h"
 
 namespace llvm {
 class raw_ostream;
@@ -29,6 +30,9 @@ void printText(const Request &request, const Report &report,
                llvm::raw_ostream &os);
 void printJSON(const Request &request, const Report &report,
                llvm::raw_ostream &os);
+
+/// The request and its answer, for a picture.
+PictureRequest makePicture(const Request &request, const Report &report);
 
 } // namespace mlir::tmem::explain
 

@@ -61,12 +61,18 @@ Option<unsigned> maxRegisters("max-registers-per-issue", "N",
                               "The most registers of one instruction (128)",
                               cl::init(maxIssueRegisters));
 
-enum class Format { Text, JSON };
+enum class Format { Text, JSON, SVG, HTML };
 Option<Format>
     format("format", "FORMAT", "How to print the answer",
            cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
-                      clEnumValN(Format::JSON, "json", "for programs")),
+                      clEnumValN(Format::JSON, "json", "for programs"),
+                      clEnumValN(Format::SVG, "svg", "a picture"),
+                      clEnumValN(Format::HTML, "html", "a page to explore")),
            cl::init(Format::Text));
+Option<std::string> colorBy("color-by", "WHAT",
+                            "What colours of a picture stand for: element "
+                            "(default), warp, lane, register or issue",
+                            cl::init("element"));
 
 /// What the tool exits with.
 enum Status { Found = 0, NothingLegal = 1, BadInput = 2 };
@@ -98,6 +104,27 @@ static void printError(const RequestError &error) {
         << '\n';
 }
 
+/// Prints the picture, or the reason that there is none.
+static bool printPicture(const Request &asked, const Report &report) {
+  PictureRequest request = makePicture(asked, report);
+  auto color = symbolizePictureColor(colorBy);
+  if (!color) {
+    printError({"color-by", "expected element, warp, lane, register or issue, "
+                            "but got " +
+                                colorBy});
+    return false;
+  }
+  request.color = *color;
+  PictureResult result =
+      format == Format::SVG ? renderSVG(request) : renderHTML(request);
+  if (auto *error = std::get_if<PictureError>(&result)) {
+    printError({"format", error->message, error->rule});
+    return false;
+  }
+  llvm::outs() << std::get<std::string>(result);
+  return true;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -114,7 +141,10 @@ int main(int argc, char **argv) {
   Report report = makeReport(asked);
   if (format == Format::JSON)
     printJSON(asked, report, llvm::outs());
-  else
+  else if (format == Format::SVG || format == Format::HTML) {
+    if (!printPicture(asked, report))
+      return BadInput;
+  } else
     printText(asked, report, llvm::outs());
   return report.chosen ? Found : NothingLegal;
 }

@@ -14,6 +14,7 @@
 #ifndef TMEM_LAYOUT_RULES_H
 #define TMEM_LAYOUT_RULES_H
 
+#include "tmem/Layout/Misfit.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -35,6 +36,8 @@ llvm::StringRef getRuleText(Rule rule);
 struct Violation {
   Rule rule;
   std::string message;
+  /// The places that the message names, where a transfer is refused for one.
+  std::optional<Misfit> misfit = std::nullopt;
 };
 
 } // namespace mlir::tmem

@@ -86,6 +86,8 @@ struct SelectionReason {
   /// In the style of diagnostics. Where the tile itself is well formed, that of
   /// an illegal atom names an element.
   std::string message;
+  /// The places that the message of an illegal atom names.
+  std::optional<Misfit> misfit = std::nullopt;
 };
 
 struct SelectionResult {
