@@ -1,0 +1,22 @@
+//===- Module.cpp - The native part of the package tmem -------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bindings.h"
+
+using namespace tmem_python;
+
+NB_MODULE(_tmem, m) {
+  nb::set_leak_warnings(false);
+  m.doc() = "Layouts, transfers, pictures, kernels; the tmem dialect";
+  populateLayouts(m);
+  populatePlans(m);
+  populateTransfers(m);
+  populatePictures(m);
+  populateAttributes(m);
+  populateTypes(m);
+  populatePrograms(m);
+}
