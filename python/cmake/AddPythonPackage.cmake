@@ -42,6 +42,7 @@ endfunction()
 # Copies a library of another folder into the package.
 function(tmem_python_place_copy target)
   add_custom_command(OUTPUT "${native}/lib${target}.so"
+    COMMAND ${CMAKE_COMMAND} -E make_directory "${native}"
     COMMAND ${CMAKE_COMMAND} -E copy "$<TARGET_FILE:${target}>" "${native}"
     DEPENDS ${target})
   set_property(GLOBAL APPEND PROPERTY TMEM_PYTHON_FILES
@@ -54,7 +55,7 @@ endfunction()
 function(tmem_add_python_extension name)
   nanobind_add_module(${name} NB_SHARED NB_DOMAIN tmem ${ARGN})
   tmem_python_compile(${name})
-  target_link_libraries(${name} PRIVATE TMemPythonSupport TMemPythonCAPI)
+  target_link_libraries(${name} PRIVATE TMemPythonSupport TMemCAPI)
   add_dependencies(tmem-python-native ${name})
 endfunction()
 

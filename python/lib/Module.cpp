@@ -13,10 +13,6 @@ NB_MODULE(_tmem, m) {
   nb::set_leak_warnings(false);
   m.doc() = "Layouts, transfers, pictures, kernels; the tmem dialect";
   populateLayouts(m);
-  populatePlans(m);
-  populateTransfers(m);
-  populatePictures(m);
-  populateAttributes(m);
-  populateTypes(m);
   populatePrograms(m);
+  populateReports(m);
 }

@@ -1,0 +1,93 @@
+//===- Layouts.cpp - Layouts in Python ------------------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bindings.h"
+#include "tmem/Layout/Datapaths.h"
+#include "tmem/Layout/LayoutConversions.h"
+#include "tmem/Layout/LayoutParser.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::tmem;
+using namespace tmem_python;
+
+void tmem_python::raise(const std::string &message, std::optional<Rule> rule) {
+  nb::object type = nb::module_::import_("tmem._errors").attr("RuleError");
+  std::string id = rule ? getRuleId(*rule).str() : "";
+  std::string text = rule ? getRuleText(*rule).str() : "";
+  nb::object error = type(message, id, text);
+  PyErr_SetObject(type.ptr(), error.ptr());
+  throw nb::python_error();
+}
+
+static std::string print(const Layout &layout) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  layout.print(os);
+  return text;
+}
+
+/// The layout that a text stands for at a tile: in the notation of this
+/// project, a data path, or that of CuTe or Triton.
+static Layout parse(const std::string &text, const std::vector<int64_t> &shape,
+                    unsigned elementBits) {
+  if (namesNotation(text)) {
+    std::string reason, otherReason;
+    if (auto layout = parseMemoryNotation(text, shape, elementBits, &reason))
+      return *layout;
+    if (auto layout = parseRegisterNotation(text, shape, &otherReason))
+      return *layout;
+    raise(reason, std::nullopt);
+  }
+  auto parsed = parseMemoryText(text);
+  if (auto *error = std::get_if<ParseError>(&parsed))
+    raise(error->message, error->rule);
+  if (auto *layout = std::get_if<Layout>(&parsed))
+    return *layout;
+  auto &datapath = std::get<DatapathName>(parsed);
+  auto expanded =
+      expandDatapath(datapath.letter, datapath.half, shape, elementBits);
+  if (auto *violation = std::get_if<Violation>(&expanded))
+    raise(violation->message, violation->rule);
+  return std::get<Layout>(expanded);
+}
+
+/// Numbers of 64 bits, two or three for each element in row-major order: lane
+/// and column, or warp, lane and register, of its first place.
+static nb::bytes packPlaces(const std::string &text) {
+  Layout layout = parse(text, {}, 32);
+  bool isMemory = layout.isMemoryLayout();
+  std::vector<int64_t> places;
+  places.reserve(layout.getNumElements() * 3);
+  forEachElement(layout, [&](int64_t, const Coordinates &at) {
+    auto get = [&](Axis axis) { return at[unsigned(axis)]; };
+    if (isMemory) {
+      places.insert(places.end(), {get(Axis::TLane), get(Axis::TCol)});
+      return;
+    }
+    int64_t tid = get(Axis::Tid);
+    places.insert(places.end(), {get(Axis::Warp) + tid / 32,
+                                 get(Axis::Lane) + tid % 32, get(Axis::Reg)});
+  });
+  return nb::bytes(reinterpret_cast<const char *>(places.data()),
+                   places.size() * sizeof(int64_t));
+}
+
+void tmem_python::populateLayouts(nb::module_ &m) {
+  m.def(
+      "parse_layout",
+      [](const std::string &text, const std::vector<int64_t> &shape,
+         unsigned elementBits) {
+        Layout layout = parse(text, shape, elementBits);
+        return nb::make_tuple(print(layout), print(canonicalize(layout)),
+                              layout.isMemoryLayout());
+      },
+      nb::arg("text"), nb::arg("shape"), nb::arg("element_bits"),
+      "The text of a layout, the text that all of the same meaning have, and "
+      "whether it is one of Tensor Memory.");
+  m.def("pack_places", &packPlaces, nb::arg("text"),
+        "Where each element of a layout is, in row-major order, as int64.");
+}

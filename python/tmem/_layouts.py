@@ -1,0 +1,98 @@
+# ===- _layouts.py - Layouts -----------------------------------------------===#
+#
+# Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""tmem.Layout: where each element of a tile is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._mlir_libs import _tmem
+
+
+def get_element_bits(element_type: str) -> int:
+    """The bits of an element type such as "f32" or "i8"."""
+    digits = "".join(filter(str.isdigit, element_type.split("E")[0]))
+    if not digits:
+        raise TypeError(f"expected an element type such as 'f32', but got {element_type!r}")
+    return int(digits)
+
+
+class Layout:
+    """Where each element of a tile is, in Tensor Memory or in registers.
+
+    Written as in MLIR, by the letter of a data path, or in the notation of CuTe or
+    Triton; the last three need the shape of the tile.
+
+    >>> Layout("(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)")
+    Layout('(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)')
+    >>> Layout("#tmem.datapath<B>", shape=(64, 128)) == _
+    True
+    >>> Layout("cute:(64,(64,2)):(65536,(1,4194304))", shape=(64, 128))
+    Layout('(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)')
+
+    Layouts are equal when they mean the same. Raises tmem.RuleError.
+    """
+
+    def __init__(
+        self, text: str, *, shape: Sequence[int] = (), element_type: str = "f32"
+    ) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"expected the text of a layout, but got {text!r}")
+        bits = get_element_bits(element_type)
+        parsed: tuple[str, str, bool] = _tmem.parse_layout(text, list(shape), bits)
+        self._text, self._canonical, self._is_memory = parsed
+
+    @classmethod
+    def datapath(
+        cls,
+        letter: str,
+        shape: Sequence[int],
+        *,
+        half: int = 0,
+        element_type: str = "f32",
+    ) -> Layout:
+        """The layout of an accumulator by the letter of its data path, A to G."""
+        half_text = f", half = {half}" if half else ""
+        text = f"#tmem.datapath<{letter}{half_text}>"
+        return cls(text, shape=shape, element_type=element_type)
+
+    @property
+    def is_memory(self) -> bool:
+        """Whether it is a layout of Tensor Memory, not of registers."""
+        return self._is_memory
+
+    def to_numpy(self, shape: Sequence[int] | None = None) -> npt.NDArray[np.int64]:
+        """Where each element is, in row-major order.
+
+        The last dimension holds (lane, column), or (warp, lane, register); before
+        it stands `shape`, or the number of elements. Of replicas it is the first.
+
+        >>> Layout("(2, 3) : (1@tlane, 1@tcol)").to_numpy((2, 3))[1, 2].tolist()
+        [1, 2]
+        """
+        width = 2 if self._is_memory else 3
+        places = np.frombuffer(_tmem.pack_places(self._text), np.int64).copy()
+        places = places.reshape(-1, width)
+        return places if shape is None else places.reshape(*shape, width)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Layout({self._text!r})"
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return self._canonical == other._canonical
+
+    def __hash__(self) -> int:
+        return hash(self._canonical)

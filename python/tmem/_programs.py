@@ -1,0 +1,230 @@
+# ===- _programs.py - Compiling and running kernels ------------------------===#
+#
+# Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""tmem.compile for GPUs, tmem.run on the emulator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import ir
+from ._errors import EmulationFault
+from ._mlir_libs import _tmem
+
+# The types of a host function's arguments, and the arrays that fit.
+_ELEMENTS = {
+    "f64": np.float64,
+    "f32": np.float32,
+    "f16": np.float16,
+    "i64": np.int64,
+    "i32": np.int32,
+    "i16": np.int16,
+    "i8": np.int8,
+    "index": np.int64,
+    "i1": np.bool_,
+}
+_UNSIGNED = {"i64": np.uint64, "i32": np.uint32, "i16": np.uint16, "i8": np.uint8}
+_WORDS = {"bf16": np.uint16, "f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
+_MEMREF = re.compile(r"memref<((?:[\d?]+x)*)([\w]+)(?:,.*)?>")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What ptxas says of a kernel, for each thread; shared memory for each CTA."""
+
+    name: str
+    registers: int
+    spill_store_bytes: int
+    spill_load_bytes: int
+    stack_bytes: int
+    shared_bytes: int
+
+
+@dataclass(frozen=True)
+class Binary:
+    """A compiled gpu.module: PTX in `ptx`, or a cubin in `cubin`."""
+
+    name: str
+    ptx: str | None
+    cubin: bytes | None
+    kernels: tuple[Kernel, ...]
+
+
+def chips() -> list[str]:
+    """The chips that have Tensor Memory."""
+    return list(_tmem.chips())
+
+
+
+
+def load(source: str) -> ir.Module:
+    """A module from its text, in a context of its own; raises tmem.MLIRError."""
+    with ir.Context() as context:
+        module = ir.Module.parse(source, context)
+    return module
+
+
+def _as_module(module: ir.Module | str) -> ir.Module:
+    if isinstance(module, str):
+        return load(module)
+    if not isinstance(module, ir.Module):
+        raise TypeError(f"expected a tmem.ir.Module or its text, but got {module!r}")
+    return module
+
+
+@contextmanager
+def _raising_diagnostics(module: ir.Module, what: str) -> Iterator[list[Any]]:
+    """Collects errors; raises them when the body has left a None."""
+    errors: list[Any] = []
+
+    def collect(diagnostic: Any) -> bool:
+        if diagnostic.severity == ir.DiagnosticSeverity.ERROR:
+            errors.append(ir.DiagnosticInfo(diagnostic))
+        return True
+
+    handler = module.context.attach_diagnostic_handler(collect)
+    result: list[Any] = []
+    try:
+        yield result
+    finally:
+        handler.detach()
+    if result[0] is None:
+        raise ir.MLIRError(what, errors)
+
+
+def compile(
+    module: ir.Module | str,
+    *,
+    chip: str = "sm_100a",
+    format: str = "cubin",
+    opt_level: int = 3,
+    ptxas: str = "",
+) -> list[Binary]:
+    """Compiles the kernels of a module: "ptx", which is checked, or "cubin".
+
+    Returns one binary for each gpu.module. The module stays as it is. Raises
+    tmem.MLIRError with MLIR's diagnostics.
+    """
+    if format not in ("ptx", "cubin"):
+        raise ValueError(f"expected the format ptx or cubin, but got {format!r}")
+    module = _as_module(module)
+    with _raising_diagnostics(module, "compilation failed") as result:
+        result.append(
+            _tmem.compile(module, chip, format == "ptx", opt_level, ptxas)
+        )
+    return [
+        Binary(
+            name,
+            data.decode() if is_ptx else None,
+            None if is_ptx else data,
+            tuple(Kernel(**kernel) for kernel in kernels),
+        )
+        for name, data, is_ptx, kernels in result[0]
+    ]
+
+
+class Program:
+    """A host function with its kernels, compiled for the emulator."""
+
+    def __init__(
+        self, module: ir.Module | str, *, entry: str = "main", chip: str = "sm_100a"
+    ) -> None:
+        module = _as_module(module)
+        with _raising_diagnostics(module, "compilation failed") as result:
+            result.append(_tmem.create_program(module, chip, entry))
+        self._program = result[0]
+        self.argument_types: list[str] = self._program.argument_types
+
+    def __call__(
+        self, *arguments: Any, seed: int = 0, race: bool = False, max_steps: int = 0
+    ) -> int:
+        """Runs it; returns what the function returns, or 0.
+
+        Arrays are read and written in place. With `race` accesses that nothing
+        orders are faults; another `seed` runs the warps in another order. Raises
+        tmem.EmulationFault, or ValueError for arguments that do not fit.
+        """
+        if len(arguments) != len(self.argument_types):
+            raise ValueError(
+                f"expected {len(self.argument_types)} arguments, but got {len(arguments)}"
+            )
+        pairs = zip(arguments, self.argument_types, strict=True)
+        kept = [_read(n, *pair) for n, pair in enumerate(pairs)]
+        passed = [
+            (array.ctypes.data, None, None)
+            if not type.startswith("memref")
+            else (
+                array.ctypes.data,
+                list(array.shape),
+                [stride // array.itemsize for stride in array.strides],
+            )
+            for array, type in zip(kept, self.argument_types, strict=True)
+        ]
+        status, value, text = self._program.run(passed, seed, race, max_steps)
+        if status == 1:
+            raise EmulationFault(text)
+        if status != 0:
+            raise ValueError(text)
+        return int(value)
+
+
+def _read(number: int, value: Any, type: str) -> np.ndarray[Any, Any]:
+    """An argument as the array whose memory the program gets."""
+    match = _MEMREF.fullmatch(type)
+    if not match:
+        dtype = _ELEMENTS.get(type)
+        if dtype is None:
+            raise ValueError(f"argument {number}: expected a type that Python can pass, but the program takes {type}")
+        return np.array([value], dtype)
+    name = match[2]
+    dtypes = [
+        np.dtype(kinds[name])
+        for kinds in (_ELEMENTS, _UNSIGNED, _WORDS)
+        if name in kinds
+    ]
+    if not isinstance(value, np.ndarray):
+        raise TypeError(f"argument {number}: expected a numpy array, but got {value!r}")
+    if value.dtype not in dtypes:
+        expected = " or ".join(map(str, dtypes))
+        raise TypeError(
+            f"argument {number}: expected elements of {expected}, but got {value.dtype}"
+        )
+    expected_shape = match[1].rstrip("x").split("x") if match[1] else []
+    fits = len(expected_shape) == value.ndim and all(
+        extent in ("?", str(size))
+        for extent, size in zip(expected_shape, value.shape, strict=True)
+    )
+    if not fits:
+        shape = "x".join(map(str, value.shape))
+        raise ValueError(f"argument {number}: expected {type}, but got an array of {shape}")
+    if not value.flags.writeable:
+        raise ValueError(f"argument {number}: expected an array that may be written")
+    if "strided" not in type and not value.flags.c_contiguous:
+        raise ValueError(f"argument {number}: expected a contiguous array, but got strides")
+    return value
+
+
+def run(
+    module: ir.Module | str,
+    *arguments: Any,
+    entry: str = "main",
+    chip: str = "sm_100a",
+    seed: int = 0,
+    race: bool = False,
+    max_steps: int = 0,
+) -> int:
+    """Compiles a module for the emulator and runs a host function of it once.
+
+    As tmem.Program, which runs it more than once.
+    """
+    program = Program(module, entry=entry, chip=chip)
+    return program(*arguments, seed=seed, race=race, max_steps=max_steps)

@@ -1,0 +1,266 @@
+# ===- _transfers.py - Plans, explanations and pictures --------------------===#
+#
+# Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""tmem.plan, tmem.explain and tmem.draw: what tmem-explain answers."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._errors import RuleError
+from ._layouts import Layout
+from ._mlir_libs import _tmem
+
+LayoutLike = Layout | str
+
+
+@dataclass(frozen=True)
+class Issue:
+    """One tcgen05.ld or st of each warp. Columns are 32-bit cells."""
+
+    repeat: int
+    half: int
+    column: int
+    registers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The instructions that move a tile."""
+
+    atom: str
+    issues: tuple[Issue, ...]
+    registers: Layout
+    vector_size: int
+    cost: dict[str, int] = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What was chosen, and one reason for each shape that was not.
+
+    `str` gives the report for people; `plan` is None when nothing is legal.
+    """
+
+    text: str
+    plan: Plan | None
+    reasons: dict[str, str]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture, which Jupyter shows."""
+
+    svg: str
+    html: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | pathlib.Path) -> None:
+        """Writes a page to a name that ends in .html, else an SVG."""
+        path = pathlib.Path(path)
+        path.write_text(self.html if path.suffix == ".html" else self.svg)
+
+
+def _ask(
+    shape: Sequence[int],
+    memory: LayoutLike | Sequence[LayoutLike] | None,
+    registers: LayoutLike | None,
+    *,
+    element_type: str,
+    scope: str,
+    direction: str,
+    atom: str | None,
+    vector_size: int,
+    warps: int,
+    max_registers_per_issue: int,
+    format: str,
+    color_by: str = "element",
+    mark: Sequence[int] = (),
+    show: str = "transfer",
+) -> str:
+    low, high = memory, None
+    if memory is not None and not isinstance(memory, (Layout, str)):
+        low, high = memory
+    tile = "x".join([*(str(int(extent)) for extent in shape), element_type])
+    answer: str = _tmem.explain(
+        tile=tile,
+        memory=str(low or ""),
+        second_memory=str(high or ""),
+        registers=str(registers or ""),
+        scope=scope,
+        direction=direction,
+        atoms=atom or "",
+        warps=warps,
+        max_registers_per_issue=max_registers_per_issue,
+        vector_size=vector_size,
+        format=format,
+        color_by=color_by,
+        mark=list(mark),
+        show=show,
+    )
+    return answer
+
+
+def _name_atom(shape: str, repeats: Sequence[int], packing: str | None) -> str:
+    """The atom as MLIR writes it."""
+    counts = [f"x{repeat}" for repeat in repeats]
+    return ", ".join([shape, *counts, *([packing] if packing else [])])
+
+
+def _make_plan(answer: dict[str, Any]) -> Plan | None:
+    chosen = answer["chosen"]
+    if chosen is None:
+        return None
+    issues = tuple(
+        Issue(i["repeat"], i["half"], i["column"], tuple(i["registers"]))
+        for i in chosen["issues"]
+    )
+    registers = answer["transfer"]["registers"]
+    return Plan(
+        _name_atom(chosen["shape"], chosen["repeats"], chosen["packing"]),
+        issues,
+        Layout(registers["layout"]),
+        registers["elements"],
+        chosen["cost"],
+    )
+
+
+def _list_reasons(answer: dict[str, Any]) -> dict[str, str]:
+    return {
+        _name_atom(reason["shape"], [], reason["packing"]): reason["reason"]
+        for reason in answer["not_chosen"]
+    }
+
+
+def explain(
+    shape: Sequence[int],
+    memory: LayoutLike | Sequence[LayoutLike],
+    registers: LayoutLike | None = None,
+    *,
+    element_type: str = "f32",
+    scope: str = "warpgroup",
+    direction: str = "load",
+    atom: str | None = None,
+    vector_size: int = 0,
+    warps: int = 4,
+    max_registers_per_issue: int = 128,
+) -> Explanation:
+    """Chooses the instructions for a transfer, and says why.
+
+    `registers` is inferred when it is left out; `atom` restricts the shapes
+    ("32x32b,16x256b"); two memory layouts make a split transfer.
+
+    >>> answer = explain((64, 64), "#tmem.datapath<F>")
+    >>> answer.plan.atom
+    '16x64b, x32'
+    >>> answer.reasons["16x32bx2"]
+    'costs 2 issues, but 16x64b, x32 1'
+
+    Raises tmem.RuleError for what is no transfer.
+    """
+    options: dict[str, Any] = dict(
+        element_type=element_type,
+        scope=scope,
+        direction=direction,
+        atom=atom,
+        vector_size=vector_size,
+        warps=warps,
+        max_registers_per_issue=max_registers_per_issue,
+    )
+    answer = json.loads(_ask(shape, memory, registers, format="json", **options))
+    text = _ask(shape, memory, registers, format="text", **options)
+    return Explanation(text, _make_plan(answer), _list_reasons(answer))
+
+
+def plan(
+    shape: Sequence[int],
+    memory: LayoutLike | Sequence[LayoutLike],
+    registers: LayoutLike | None = None,
+    *,
+    element_type: str = "f32",
+    scope: str = "warpgroup",
+    direction: str = "load",
+    atom: str | None = None,
+    vector_size: int = 0,
+    warps: int = 4,
+    max_registers_per_issue: int = 128,
+) -> Plan:
+    """The cheapest instructions for a transfer.
+
+    >>> [issue.repeat for issue in plan((128, 96), "#tmem.datapath<D>").issues]
+    [64, 32]
+
+    Raises tmem.RuleError where nothing is legal.
+    """
+    text = _ask(
+        shape,
+        memory,
+        registers,
+        element_type=element_type,
+        scope=scope,
+        direction=direction,
+        atom=atom,
+        vector_size=vector_size,
+        warps=warps,
+        max_registers_per_issue=max_registers_per_issue,
+        format="json",
+    )
+    answer = json.loads(text)
+    result = _make_plan(answer)
+    if result is None:
+        reasons = [f"{atom}: {why}" for atom, why in _list_reasons(answer).items()]
+        raise RuleError("\n".join(["expected an atom that moves the tile", *reasons]))
+    return result
+
+
+def draw(
+    shape: Sequence[int],
+    memory: LayoutLike | Sequence[LayoutLike] | None = None,
+    registers: LayoutLike | None = None,
+    *,
+    element_type: str = "f32",
+    scope: str = "warpgroup",
+    direction: str = "load",
+    atom: str | None = None,
+    color_by: str = "element",
+    mark: Sequence[int] = (),
+    show: str | None = None,
+) -> Drawing:
+    """Draws a transfer, or with `show="memory"` or "registers" one layout.
+
+    >>> draw((128, 96), "#tmem.datapath<D>", color_by="issue").svg[:4]
+    '<svg'
+    """
+    show = show or ("registers" if memory is None else "transfer")
+    pictures = [
+        _ask(
+            shape,
+            memory,
+            registers,
+            element_type=element_type,
+            scope=scope,
+            direction=direction,
+            atom=atom,
+            vector_size=0,
+            warps=4,
+            max_registers_per_issue=128,
+            format=format,
+            color_by=color_by,
+            mark=mark,
+            show=show,
+        )
+        for format in ("svg", "html")
+    ]
+    return Drawing(*pictures)
