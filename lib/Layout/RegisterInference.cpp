@@ -132,10 +132,8 @@ std::variant<Layout, Violation> LayoutFitter::fit() {
 // Canonical layouts
 //===----------------------------------------------------------------------===//
 
-std::optional<Violation> detail::checkNumWarps(const MemoryTile &tile) {
-  unsigned numWarps = tile.numWarps;
-  if (tile.scope.kind != ScopeKind::CTA ||
-      (numWarps >= 1 && numWarps <= 32 && (numWarps <= 4 || numWarps % 4 == 0)))
+std::optional<Violation> mlir::tmem::verifyNumWarps(unsigned numWarps) {
+  if (numWarps >= 1 && numWarps <= 32 && (numWarps <= 4 || numWarps % 4 == 0))
     return std::nullopt;
   return makeViolation(Rule::R2,
                        "expected 1 to 4 warps in the scope, or a multiple of 4 "
@@ -196,8 +194,9 @@ detail::inferInTables(const MemoryTile &tile, const TransferTables &tables,
 /// The memory side of a tile, checked.
 static std::optional<Violation> buildTile(const MemoryTile &tile,
                                           TransferTables &tables) {
-  if (auto violation = checkNumWarps(tile))
-    return violation;
+  if (tile.scope.kind == ScopeKind::CTA)
+    if (auto violation = verifyNumWarps(tile.numWarps))
+      return violation;
   return buildMemory(tile.memory, tile.tileShape, tile.elementBits, tables);
 }
 
