@@ -107,7 +107,8 @@ std::optional<Violation> LayoutFitter::fitLine(const Line &line) {
 }
 
 std::variant<Layout, Violation> LayoutFitter::fit() {
-  const Layout &memory = order.getLayout(0);
+  // Modes that go on in one another are one line, which may be cut elsewhere.
+  Layout memory = canonicalize(order.getLayout(0));
   int64_t step = 1;
   for (const Mode &mode : llvm::reverse(memory.modes)) {
     if (auto violation = fitLine({0, 0, step, mode.extent}))
