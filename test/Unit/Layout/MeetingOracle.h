@@ -303,12 +303,15 @@ private:
 
   static bool isLayout(const std::vector<Slot> &contents,
                        const std::vector<int> &order) {
-    std::vector<std::pair<int, int>> places(contents.size() *
-                                            contents.front().size());
+    std::map<int, std::pair<int, int>> placeOf;
     for (int slot = 0; slot < int(order.size()); ++slot)
-      if (order[slot] >= 0)
-        for (int thread = 0; thread < int(contents.front().size()); ++thread)
-          places[contents[order[slot]][thread]] = {thread, slot};
+      for (int thread = 0; thread < int(contents.front().size()); ++thread)
+        // A slot may be empty in some threads.
+        if (order[slot] >= 0 && contents[order[slot]][thread] >= 0)
+          placeOf[contents[order[slot]][thread]] = {thread, slot};
+    std::vector<std::pair<int, int>> places;
+    for (auto &[element, place] : placeOf)
+      places.push_back(place);
     return isExpressible(places);
   }
 
