@@ -116,6 +116,32 @@ BENCHMARK(BM_LowerToNVVM)
     ->MinTime(2.0)
     ->Complexity(benchmark::oN);
 
+static void addSelectAtoms(OpPassManager &manager) {
+  manager.nest<gpu::GPUModuleOp>().addPass(tmem::createTMemSelectAtoms());
+}
+
+/// A tile that fills TMEM, with every atom to choose from: all of the pass.
+static void BM_SelectLargestTile(benchmark::State &state) {
+  runOnCopies(
+      state, tmem::getLargestTileKernel(), [](OpPassManager &) {},
+      addSelectAtoms);
+}
+BENCHMARK(BM_SelectLargestTile)->Unit(benchmark::kMillisecond);
+
+static void BM_SelectAtoms(benchmark::State &state) {
+  runOnCopies(
+      state, tmem::makeUnselectedKernel(state.range(0)), [](OpPassManager &) {},
+      addSelectAtoms);
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK(BM_SelectAtoms)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond)
+    ->MinTime(2.0)
+    ->Complexity(benchmark::oN);
+
 static void BM_CheckHazards(benchmark::State &state) {
   runOnCopies(
       state, tmem::makeTransferKernel(state.range(0)), [](OpPassManager &) {},
@@ -211,6 +237,8 @@ public:
           "BM_Verify/1000", &Times::cpu);
     print("lower, 10,000 transfers to 1,000", "BM_LowerToNVVM/10000",
           "BM_LowerToNVVM/1000", &Times::cpu);
+    print("select, 10,000 transfers to 1,000", "BM_SelectAtoms/10000",
+          "BM_SelectAtoms/1000", &Times::cpu);
     print("plan columns, 10,000 branches to 1,000", "BM_PlanColumns/10000",
           "BM_PlanColumns/1000", &Times::cpu);
     print("round trip, our passes to all that leads to PTX",
