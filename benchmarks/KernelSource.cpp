@@ -12,6 +12,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "tmem/InitAll.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,6 +58,29 @@ std::string mlir::tmem::makeTransferKernel(unsigned count) {
   }
   os << "    gpu.return\n  }\n}\n";
   return text;
+}
+
+std::string mlir::tmem::makeUnselectedKernel(unsigned count) {
+  constexpr StringRef named = " registers(#regs) atom(<32x32b, x32>)";
+  SmallVector<StringRef, 0> parts;
+  std::string text = makeTransferKernel(count);
+  StringRef(text).split(parts, named);
+  return llvm::join(parts, "");
+}
+
+std::string mlir::tmem::getLargestTileKernel() {
+  return R"(
+!tile = !tmem.view<128x512xf32, #tmem.datapath<D>>
+gpu.module @kernels {
+  gpu.func @load(%base: i32) kernel {
+    %tile = tmem.view %base : !tile
+    %p = tmem.load %tile scope(warpgroup)
+        : !tile -> !tmem.pending<vector<512xf32>>
+    %v = tmem.wait_load %p : !tmem.pending<vector<512xf32>>
+    gpu.return
+  }
+}
+)";
 }
 
 static constexpr const char *emulatorProgram = R"(

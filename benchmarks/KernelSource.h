@@ -25,6 +25,12 @@ std::string getRoundTripKernel();
 /// each waited for, over 16 windows of a 128x512 tile.
 std::string makeTransferKernel(unsigned count);
 
+/// The same with no registers and no atom named.
+std::string makeUnselectedKernel(unsigned count);
+
+/// A kernel that loads a whole 128x512 tile, with nothing named.
+std::string getLargestTileKernel();
+
 /// A kernel of `count` branches, each of which stores to a buffer and loads
 /// from it; up to 1,000 buffers in turn. Six operations a branch.
 std::string makeBufferKernel(unsigned count);

@@ -116,6 +116,32 @@ BENCHMARK(BM_LowerToNVVM)
     ->MinTime(2.0)
     ->Complexity(benchmark::oN);
 
+static void addSelectAtoms(OpPassManager &manager) {
+  manager.nest<gpu::GPUModuleOp>().addPass(tmem::createTMemSelectAtoms());
+}
+
+/// A tile that fills TMEM, with every atom to choose from: all of the pass.
+static void BM_SelectLargestTile(benchmark::State &state) {
+  runOnCopies(
+      state, tmem::getLargestTileKernel(), [](OpPassManager &) {},
+      addSelectAtoms);
+}
+BENCHMARK(BM_SelectLargestTile)->Unit(benchmark::kMillisecond);
+
+static void BM_SelectAtoms(benchmark::State &state) {
+  runOnCopies(
+      state, tmem::makeUnselectedKernel(state.range(0)), [](OpPassManager &) {},
+      addSelectAtoms);
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK(BM_SelectAtoms)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond)
+    ->MinTime(2.0)
+    ->Complexity(benchmark::oN);
+
 static void BM_CheckHazards(benchmark::State &state) {
   runOnCopies(
       state, tmem::makeTransferKernel(state.range(0)), [](OpPassManager &) {},
@@ -147,6 +173,61 @@ BENCHMARK(BM_PlanColumns)
     ->Arg(1000)
     ->Arg(10000)
     ->Arg(20000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oN);
+
+/// Reads with a use each: in a row, in a block each, and in a loop each that
+/// hands a vector on.
+static std::string makeReadKernel(int64_t count, StringRef shape) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "!mem = !tmem.view<128x4xi32, #tmem.layout<(128, 4) : (1@tlane, "
+        "1@tcol)>>\n!v = vector<4xi32>\n!out = memref<4xi32>\n"
+        "gpu.module @kernels {\n"
+        "gpu.func @k(%mem: !mem, %out: !out, %c: i1, %n: index) kernel {\n"
+        "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n";
+  for (int64_t i = 0; i < count; ++i) {
+    os << "%x" << i << " = tmem.read %mem scope(warpgroup) : !mem -> !v\n";
+    std::string used = "%x" + std::to_string(i);
+    if (shape == "loops") {
+      os << "%r" << i << " = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x"
+         << i << ") -> !v {\nvector.store %a, %out[%c0] : !out, !v\n"
+         << "%y = tmem.read %mem scope(warpgroup) : !mem -> !v\n"
+         << "scf.yield %y : !v\n}\n";
+      used[1] = 'r';
+    }
+    if (shape == "blocks")
+      os << "cf.cond_br %c, ^a" << i << ", ^b" << i << "\n^a" << i
+         << ":\ncf.br ^b" << i << "\n^b" << i << ":\n";
+    os << "vector.store " << used << ", %out[%c0] : !out, !v\n";
+  }
+  os << "gpu.return\n}\n}\n";
+  return text;
+}
+
+static void BM_InsertWaits(benchmark::State &state, StringRef shape) {
+  runOnCopies(
+      state, makeReadKernel(state.range(0), shape), [](OpPassManager &) {},
+      [](OpPassManager &manager) {
+        manager.addPass(tmem::createTMemInsertWaits());
+      });
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK_CAPTURE(BM_InsertWaits, row, "row")
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oN);
+BENCHMARK_CAPTURE(BM_InsertWaits, blocks, "blocks")
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oN);
+BENCHMARK_CAPTURE(BM_InsertWaits, loops, "loops")
+    ->Arg(1000)
+    ->Arg(10000)
     ->Unit(benchmark::kMillisecond)
     ->Complexity(benchmark::oN);
 
@@ -211,6 +292,8 @@ public:
           "BM_Verify/1000", &Times::cpu);
     print("lower, 10,000 transfers to 1,000", "BM_LowerToNVVM/10000",
           "BM_LowerToNVVM/1000", &Times::cpu);
+    print("select, 10,000 transfers to 1,000", "BM_SelectAtoms/10000",
+          "BM_SelectAtoms/1000", &Times::cpu);
     print("plan columns, 10,000 branches to 1,000", "BM_PlanColumns/10000",
           "BM_PlanColumns/1000", &Times::cpu);
     print("round trip, our passes to all that leads to PTX",

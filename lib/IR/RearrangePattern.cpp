@@ -7,10 +7,10 @@
 
 #include "RearrangePattern.h"
 #include "mlir/IR/Builders.h"
+#include "tmem/Layout/LayoutAlgebra.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
@@ -37,30 +37,25 @@ static LogicalResult resolveDimension(ArrayRef<StringRef> names, int64_t dim,
                                       DictionaryAttr sizes,
                                       SmallVectorImpl<int64_t> &resolved,
                                       EmitError emitError) {
-  constexpr int64_t unknown = 0;
-  int64_t product = 1;
+  SmallVector<int64_t, 4> given;
   std::optional<size_t> inferred;
   for (auto [index, name] : llvm::enumerate(names)) {
-    int64_t size = unknown;
+    int64_t size = inferredSize;
     if (failed(lookUpSize(sizes, name, size, emitError)))
       return failure();
-    if (size == unknown && inferred)
+    if (size == inferredSize && inferred)
       return emitViolation(emitError, Rule::E2,
                            "expected sizes for all factors but one of each "
                            "dimension, but got none for " +
                                names[*inferred] + " and " + name);
-    if (size == unknown)
+    if (size == inferredSize)
       inferred = index;
-    else if (size > dim || llvm::MulOverflow(product, size, product))
-      product = dim + 1;
-    resolved.push_back(size);
+    given.push_back(size);
   }
-  if (inferred && product <= dim && dim % product == 0) {
-    resolved[resolved.size() - names.size() + *inferred] = dim / product;
-    product = dim;
-  }
-  if (product == dim)
+  if (auto all = resolveSizes(given, dim)) {
+    llvm::append_range(resolved, *all);
     return success();
+  }
   return emitViolation(emitError, Rule::E2,
                        "expected factors that multiply to the " + Twine(dim) +
                            " of the dimension (" + llvm::join(names, " ") +

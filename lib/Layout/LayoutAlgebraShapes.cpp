@@ -19,9 +19,9 @@ using llvm::Twine;
 
 using Sizes = llvm::SmallVector<int64_t, 4>;
 
-/// The sizes with the inferred one filled in, if they multiply to `total`.
-static std::optional<Sizes> resolveSizes(llvm::ArrayRef<int64_t> sizes,
-                                         int64_t total, std::string *reason) {
+std::optional<Sizes> mlir::tmem::resolveSizes(llvm::ArrayRef<int64_t> sizes,
+                                              int64_t total,
+                                              std::string *reason) {
   Sizes result(sizes);
   int64_t *inferred = nullptr, product = 1;
   for (int64_t &size : result) {

@@ -302,7 +302,12 @@ bool Parser::parseTile(TileText &tile) {
     llvm::StringRef digits =
         text.drop_front(position).take_while(llvm::isDigit);
     int64_t size;
-    if (digits.getAsInteger(10, size) || size < 1)
+    if (digits.getAsInteger(10, size))
+      return fail(start,
+                  "expected a size of at most 63 bits, but got " +
+                      digits.take_front(40),
+                  std::nullopt);
+    if (size < 1)
       return fail(start,
                   "expected a static size of at least 1, but got " +
                       digits.take_front(40),

@@ -107,7 +107,8 @@ std::optional<Violation> LayoutFitter::fitLine(const Line &line) {
 }
 
 std::variant<Layout, Violation> LayoutFitter::fit() {
-  const Layout &memory = order.getLayout(0);
+  // Modes that go on in one another are one line, which may be cut elsewhere.
+  Layout memory = canonicalize(order.getLayout(0));
   int64_t step = 1;
   for (const Mode &mode : llvm::reverse(memory.modes)) {
     if (auto violation = fitLine({0, 0, step, mode.extent}))
@@ -132,10 +133,8 @@ std::variant<Layout, Violation> LayoutFitter::fit() {
 // Canonical layouts
 //===----------------------------------------------------------------------===//
 
-std::optional<Violation> detail::checkNumWarps(const MemoryTile &tile) {
-  unsigned numWarps = tile.numWarps;
-  if (tile.scope.kind != ScopeKind::CTA ||
-      (numWarps >= 1 && numWarps <= 32 && (numWarps <= 4 || numWarps % 4 == 0)))
+std::optional<Violation> mlir::tmem::verifyNumWarps(unsigned numWarps) {
+  if (numWarps >= 1 && numWarps <= 32 && (numWarps <= 4 || numWarps % 4 == 0))
     return std::nullopt;
   return makeViolation(Rule::R2,
                        "expected 1 to 4 warps in the scope, or a multiple of 4 "
@@ -196,8 +195,9 @@ detail::inferInTables(const MemoryTile &tile, const TransferTables &tables,
 /// The memory side of a tile, checked.
 static std::optional<Violation> buildTile(const MemoryTile &tile,
                                           TransferTables &tables) {
-  if (auto violation = checkNumWarps(tile))
-    return violation;
+  if (tile.scope.kind == ScopeKind::CTA)
+    if (auto violation = verifyNumWarps(tile.numWarps))
+      return violation;
   return buildMemory(tile.memory, tile.tileShape, tile.elementBits, tables);
 }
 

@@ -117,9 +117,6 @@ std::variant<RegisterTile, Violation>
 inferInTables(const MemoryTile &tile, const TransferTables &tables,
               AtomShape shape, Packing packing);
 
-/// Rule R2 for the warps of a CTA.
-std::optional<Violation> checkNumWarps(const MemoryTile &tile);
-
 } // namespace mlir::tmem::detail
 
 #endif // TMEM_LIB_LAYOUT_REGISTERINFERENCEDETAIL_H

@@ -71,6 +71,11 @@ static bool classifyTMem(Operation *op, SmallVectorImpl<Effect> &effects) {
             makeAligned(loads ? EventKind::Load : EventKind::Store, op, 0);
         effect.address = op.getViews().front();
         effects.push_back(effect);
+        // Those on plain vectors have the wait in them.
+        if (isa<ReadOp, ReadSplitOp>(op))
+          effects.push_back(makeAligned(EventKind::WaitLoad, op, 0));
+        else if (isa<WriteOp, WriteSplitOp>(op))
+          effects.push_back(makeAligned(EventKind::WaitStore, op, 0));
         return true;
       })
       .Case([&](WaitLoadOp op) {

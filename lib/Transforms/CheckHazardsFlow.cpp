@@ -291,7 +291,8 @@ void Flow::transfer(unsigned event, State &state) {
     if (!cells.isEmpty())
       access(event, unit, kind, cells, isMaybe, state);
   }
-  if (what.kind != EventKind::Load)
+  // The vector of a read is there: its wait comes with it.
+  if (what.kind != EventKind::Load || isa<ReadOp, ReadSplitOp>(what.op))
     return;
   auto &list = what.repeat != 0 ? state.loads : state.pending;
   if (what.repeat == 0 && !llvm::all_of(what.op->getUses(), [](OpOperand &use) {

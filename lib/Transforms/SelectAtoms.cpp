@@ -75,6 +75,7 @@ private:
   void addOption(RegisterOption option);
   std::optional<GroupCost> getCost(const RegisterOption &option,
                                    const std::optional<GroupCost> &bound);
+  bool isBestForAll(const RegisterOption &option) const;
   LogicalResult emitNoOption();
   ArrayRef<SelectionReason> getReasons(TransferOpInterface op,
                                        LayoutAttr registers, bool isInferred);
@@ -167,6 +168,13 @@ GroupSelection::getCost(const RegisterOption &option,
   return cost;
 }
 
+/// True when no layout can cost less: then the others are not planned.
+bool GroupSelection::isBestForAll(const RegisterOption &option) const {
+  return llvm::all_of(kinds, [&](const auto &entry) {
+    return entry.first->areBest(option.registers);
+  });
+}
+
 /// Reports the first tile for which the first layout is not legal.
 LogicalResult GroupSelection::emitNoOption() {
   const RegisterOption &option = options.front();
@@ -196,6 +204,8 @@ LogicalResult GroupSelection::chooseRegisters() {
       continue;
     best = cost;
     chosen = option;
+    if (isBestForAll(option))
+      break;
   }
   return best ? success() : emitNoOption();
 }

@@ -44,6 +44,7 @@ private:
   bool readRegisterLayout(Layout &result);
   bool readRegisters();
   bool readScope();
+  bool readWarps();
   bool readDirection();
   bool readAtoms();
   bool readLimits();
@@ -73,9 +74,13 @@ bool Reader::addDatapath(llvm::StringRef option, llvm::StringRef letter,
   auto layout = expandDatapath(letter, half, request.tile.shape,
                                request.tile.elementBits);
   if (auto *violation = std::get_if<Violation>(&layout))
-    return fail(option, violation->message, violation->rule);
+    return fail(violation->rule == Rule::D3 && option == "datapath" ? "half"
+                                                                    : option,
+                violation->message, violation->rule);
   request.memory.push_back(std::move(std::get<Layout>(layout)));
-  return false;
+  // The letter does not limit the columns.
+  auto violation = verifyLayout(request.memory.back());
+  return violation && fail("tile", violation->message, violation->rule);
 }
 
 bool Reader::readMemoryLayout(llvm::StringRef option,
@@ -110,9 +115,9 @@ bool Reader::readMemory() {
                                 "got ") +
                               (text.memory.empty() ? "neither" : "both"));
   if (!text.datapath.empty() &&
-      addDatapath("datapath", text.datapath, text.half))
+      addDatapath("datapath", text.datapath, text.half.value_or(0)))
     return true;
-  if (text.datapath.empty() && text.half != 0)
+  if (text.datapath.empty() && text.half)
     return fail("half", "expected --datapath with --half, but got --memory",
                 Rule::D3);
   if (!text.memory.empty() && readMemoryLayout("memory", text.memory))
@@ -147,10 +152,16 @@ bool Reader::readRegisters() {
     return fail("registers", "expected a register layout to show, but got "
                              "none");
   if (text.registers.empty())
-    return text.vectorSize != 0 &&
+    return text.vectorSize &&
            fail("vector-size", "expected --registers with --vector-size, but "
                                "got none");
-  RegisterTile registers{{}, text.vectorSize};
+  if (text.warps)
+    return fail("warps", "expected registers to be inferred with --warps, but "
+                         "got --registers");
+  if (text.vectorSize == 0u)
+    return fail("vector-size",
+                "expected a vector of at least 1 element, but got 0", Rule::R6);
+  RegisterTile registers;
   if (readRegisterLayout(registers.layout))
     return true;
   if (!registers.layout.isRegisterLayout())
@@ -158,8 +169,8 @@ bool Reader::readRegisters() {
                 "expected a register layout, but got the axes of a memory "
                 "layout",
                 Rule::L5);
-  if (registers.vectorSize == 0)
-    registers.vectorSize = registers.layout.getRange(Axis::Reg).second + 1;
+  registers.vectorSize =
+      text.vectorSize.value_or(registers.layout.getRange(Axis::Reg).second + 1);
   request.registers = std::move(registers);
   return false;
 }
@@ -168,17 +179,20 @@ bool Reader::readRegisters() {
 // The rest
 //===----------------------------------------------------------------------===//
 
+bool Reader::readWarps() {
+  if (!text.warps)
+    return false;
+  if (request.scope.kind != ScopeKind::CTA)
+    return fail("warps", "expected --scope=cta with --warps, but got " +
+                             (text.scope.empty() ? "warpgroup" : text.scope));
+  request.numWarps = *text.warps;
+  auto violation = verifyNumWarps(*text.warps);
+  return violation && fail("warps", violation->message, violation->rule);
+}
+
 /// `warpgroup`, `cta`, or `warp(2)` and `warp 2`.
 bool Reader::readScope() {
   llvm::StringRef scope = llvm::StringRef(text.scope).trim();
-  request.numWarps = text.warps;
-  // As many as a CTA can have; slabs are dealt out to warps four at a time.
-  constexpr unsigned maxWarps = 32;
-  if (text.warps < 1 || text.warps > maxWarps ||
-      (text.warps > 4 && text.warps % 4 != 0))
-    return fail("warps", "expected 1 to 4 warps or a multiple of 4 up to " +
-                             Twine(maxWarps) + ", but got " +
-                             Twine(text.warps));
   request.scope.kind = ScopeKind::Warpgroup;
   if (scope.empty() || scope == "warpgroup")
     return false;
@@ -223,7 +237,7 @@ bool Reader::readAtoms() {
       });
       return fail("atoms",
                   "expected a shape of " + llvm::join(all, ", ") +
-                      ", but got " + (name.empty() ? "nothing" : name),
+                      ", but got " + (name.trim().empty() ? "nothing" : name),
                   Rule::A1);
     }
     if (!llvm::is_contained(request.options.shapes, *shape))
@@ -243,8 +257,8 @@ bool Reader::readLimits() {
 }
 
 std::variant<Request, RequestError> Reader::read() {
-  if (readTile() || readMemory() || readScope() || readRegisters() ||
-      readDirection() || readAtoms() || readLimits())
+  if (readTile() || readMemory() || readScope() || readWarps() ||
+      readRegisters() || readDirection() || readAtoms() || readLimits())
     return std::move(error);
   return std::move(request);
 }

@@ -14,14 +14,12 @@
 namespace mlir::tmem::explain {
 
 /// The options of the command line, as they were written. Empty where they were
-/// left out.
+/// left out, but for those that have a default.
 struct RequestText {
   std::string memory, secondMemory, datapath, tile, registers, scope, direction,
       atoms;
-  unsigned half = 0;
-  unsigned warps = 4;
+  std::optional<unsigned> half, warps, vectorSize;
   unsigned maxRegistersPerIssue = maxIssueRegisters;
-  unsigned vectorSize = 0;
   bool registersAlone = false; ///< Neither memory nor a transfer is meant.
 };
 

@@ -41,8 +41,7 @@ Option<std::string> datapath("datapath", "LETTER",
                              "The tile is the accumulator of a data path, A "
                              "to G, instead of --memory");
 Option<unsigned> half("half", "N",
-                      "The half of the slabs for data paths C and F (0)",
-                      cl::init(0));
+                      "The half of the slabs for data paths C and F (0)");
 Option<std::string> tile("tile", "TILE", "The tile, such as 64x128xf32");
 Option<std::string> registers("registers", "LAYOUT",
                               "Where the tile is in registers: '(64, 2, 64) : "
@@ -52,13 +51,11 @@ Option<std::string> registers("registers", "LAYOUT",
                               "warp = ...}'; inferred by default");
 Option<unsigned> vectorSize("vector-size", "N",
                             "Elements of a thread's vector, with --registers "
-                            "(as many as the layout has slots)",
-                            cl::init(0));
+                            "(as many as the layout has slots)");
 Option<std::string> scope("scope", "SCOPE",
                           "warpgroup (default), cta or warp(N)");
 Option<unsigned> warps("warps", "N",
-                       "Warps of a CTA, where registers are inferred (4)",
-                       cl::init(4));
+                       "Warps of a CTA, where registers are inferred (4)");
 Option<std::string> direction("direction", "DIRECTION",
                               "load (default) or store");
 Option<std::string> atoms("atoms", "SHAPES",
@@ -122,6 +119,25 @@ static void printError(const RequestError &error) {
         << '\n';
 }
 
+/// A text that was given and is blank would be taken for one left out.
+static bool rejectBlankTexts() {
+  for (const Option<std::string> *option :
+       {&memory, &secondMemory, &datapath, &tile, &registers, &scope,
+        &direction, &atoms, &colorBy, &mark}) {
+    bool isBlank = llvm::StringRef(option->getValue()).trim().empty();
+    if (option->getNumOccurrences() == 0 || !isBlank)
+      continue;
+    printError({option->ArgStr.str(), "expected a value, but got none"});
+    return true;
+  }
+  return false;
+}
+
+static std::optional<unsigned> getIfGiven(const Option<unsigned> &option) {
+  return option.getNumOccurrences() ? std::optional<unsigned>(option)
+                                    : std::nullopt;
+}
+
 static bool isPicture() {
   return format == Format::SVG || format == Format::HTML;
 }
@@ -171,13 +187,16 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return BadInput;
+  if (rejectBlankTexts())
+    return BadInput;
   if (show != Shown::Transfer && !isPicture()) {
     printError({"show", "expected --format=svg or html with one layout alone"});
     return BadInput;
   }
-  auto request = readRequest(
-      {memory, secondMemory, datapath, tile, registers, scope, direction, atoms,
-       half, warps, maxRegisters, vectorSize, show == Shown::Registers});
+  auto request = readRequest({memory, secondMemory, datapath, tile, registers,
+                              scope, direction, atoms, getIfGiven(half),
+                              getIfGiven(warps), getIfGiven(vectorSize),
+                              maxRegisters, show == Shown::Registers});
   if (auto *error = std::get_if<RequestError>(&request)) {
     printError(*error);
     return BadInput;

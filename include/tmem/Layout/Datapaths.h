@@ -14,7 +14,17 @@
 namespace mlir::tmem {
 
 /// One row of the table of data paths (PTX ISA, "Data Path Layout
-/// Organization"), for the tile of one CTA.
+/// Organization"), for the tile of one CTA. With cta_group::2 each CTA of the
+/// pair has half of the accumulator's M rows and all of its N columns:
+///
+///   letter  M    cta_group  kind           rows of the CTA  columns in TMEM
+///   A       256  2          any            128              N
+///   B       128  2          dense          64               N / 2
+///   C       128  2          sparse         64               N
+///   D       128  1          any            128              N
+///   E       64   1          .ws            64               N / 2
+///   F       64   1          not .ws        64               N
+///   G       32   1          .ws            32               N / 4
 struct DatapathRow {
   char letter;
   int64_t rows;

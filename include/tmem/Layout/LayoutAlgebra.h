@@ -247,6 +247,11 @@ struct ShapedLayout {
 /// Stands for the one size that follows from the others.
 inline constexpr int64_t inferredSize = -1;
 
+/// The sizes, of which one may be inferredSize, if they multiply to `total`.
+std::optional<llvm::SmallVector<int64_t, 4>>
+resolveSizes(llvm::ArrayRef<int64_t> sizes, int64_t total,
+             std::string *reason = nullptr);
+
 /// The same elements under other dimensions, one of which may be inferredSize.
 std::optional<ShapedLayout> reshape(const ShapedLayout &tile,
                                     llvm::ArrayRef<int64_t> shape,

@@ -57,6 +57,9 @@ struct RegisterTile {
   }
 };
 
+/// Rule R2 for the warps of a CTA.
+std::optional<Violation> verifyNumWarps(unsigned numWarps);
+
 /// The canonical register layout of a shape, in canonical form, or why there is
 /// none. It is not planned: that the shape moves the tile is for planTransfer
 /// to say.

@@ -19,12 +19,12 @@ namespace tmem {
 /// Options of pipelines that lower kernels; those of tmem-tile-transfers, which
 /// runs where either is not 0.
 template <typename T> struct TilingOptions : public PassPipelineOptions<T> {
-  detail::PassOptions::Option<unsigned> tileColumns{
+  ::mlir::detail::PassOptions::Option<unsigned> tileColumns{
       *this, "tile-columns",
       llvm::cl::desc("Move wide tiles in chunks of so many columns; 0 for as "
                      "many as max-live-registers allows"),
       llvm::cl::init(0)};
-  detail::PassOptions::Option<unsigned> maxLiveRegisters{
+  ::mlir::detail::PassOptions::Option<unsigned> maxLiveRegisters{
       *this, "max-live-registers",
       llvm::cl::desc("32-bit registers that tiles of a thread may have live at "
                      "once, or else are moved in chunks; 0 for any number"),

@@ -15,6 +15,7 @@
 #include "SelectionTestUtils.h"
 #include "tmem/Layout/Datapaths.h"
 #include <iostream>
+#include <set>
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::test;
@@ -62,6 +63,41 @@ TEST(SelectionDatapath, LettersStandWhereTheISASays) {
           ASSERT_EQ(place[1] * bits, cell.column * 32) << row.letter;
         }
       }
+}
+
+/// Each CTA of a pair has half of the rows, and TMEM is taken in full or by
+/// half: cells of all lanes that hold nothing are none or half of them.
+TEST(SelectionDatapath, TilesOfOneCTA) {
+  struct Producer {
+    char letter;
+    int64_t m, ctas, columnsPerN; ///< One in so many of N's columns.
+    bool isFull;
+  };
+  constexpr Producer producers[] = {
+      {'A', 256, 2, 1, true}, {'B', 128, 2, 2, true}, {'C', 128, 2, 1, false},
+      {'D', 128, 1, 1, true}, {'E', 64, 1, 2, true},  {'F', 64, 1, 1, false},
+      {'G', 32, 1, 4, true}};
+  constexpr int64_t n = 48;
+  ASSERT_EQ(getDatapathRows().size(), std::size(producers));
+  for (const Producer &producer : producers) {
+    int64_t rows = producer.m / producer.ctas;
+    Layout layout = expand(producer.letter, 0, {rows, n}, 32);
+    std::set<std::pair<int64_t, int64_t>> cells;
+    for (int64_t e = 0; e < rows * n; ++e) {
+      Coordinates place = layout.getCoordinates(e);
+      EXPECT_TRUE(cells.insert({place[0], place[1]}).second);
+    }
+    EXPECT_EQ(cells.size(), size_t(rows * n)) << producer.letter;
+    EXPECT_EQ(cells.size() * (producer.isFull ? 1 : 2),
+              size_t(128 * n / producer.columnsPerN))
+        << producer.letter;
+    // The whole accumulator of a pair is no tile.
+    EXPECT_EQ(
+        std::holds_alternative<Violation>(expandDatapath(
+            llvm::StringRef(&producer.letter, 1), 0, {producer.m, n}, 32)),
+        producer.ctas == 2)
+        << producer.letter;
+  }
 }
 
 TEST(SelectionDatapath, D1_D2_D3_D4_WrongTiles) {

@@ -247,6 +247,13 @@ TEST(SelectionInference, SomeOrdersCannotBeWritten) {
   EXPECT_TRUE(llvm::StringRef(reason).starts_with("element (0, ")) << reason;
 }
 
+/// Six columns in two modes: 16x64b has them in three pairs.
+TEST(SelectionInference, ModesAreCutWhereTheShapeCutsThem) {
+  TileCase tile("(4, 16, 2, 3) : (32@tlane, 1@tlane, 3@tcol, 1@tcol)", {64, 6},
+                32);
+  EXPECT_EQ(inferFor(tile, "16x64b"), inferFor(getHalfTile(6, 0), "16x64b"));
+}
+
 TEST(SelectionInference, ColumnsBackwards) {
   TileCase tile("(128, 8) : (1@tlane, -1@tcol) + (7@tcol)", {128, 8}, 32);
   EXPECT_EQ(inferFor(tile, "32x32b"),

@@ -131,7 +131,7 @@ TEST(SelectionParser, Tiles) {
   EXPECT_EQ(parseTile("64x?xf32"), "3: expected an element type of 4, 8, 16, "
                                    "32 or 64 bits, such as f32, but got ?");
   EXPECT_EQ(parseTile("64x99999999999999999999xf32"),
-            "3: expected a static size of at least 1, but got "
+            "3: expected a size of at most 63 bits, but got "
             "99999999999999999999");
   for (llvm::StringRef type : {"f8", "f24", "i24", "i032", "f6E2M3FN", "f",
                                "index", "tf32", "f32x", "i8 x"})
