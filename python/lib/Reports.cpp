@@ -46,10 +46,10 @@ static std::string draw(const Request &request, const Report &report,
 }
 
 /// The answer in a format of tmem-explain: text, json, svg or html.
-static std::string explain(const RequestText &text, const std::string &format,
-                           const std::string &colorBy,
-                           const std::vector<int64_t> &marked,
-                           const std::string &show) {
+static std::string answer(const RequestText &text, const std::string &format,
+                          const std::string &colorBy,
+                          const std::vector<int64_t> &marked,
+                          const std::string &show) {
   Request request = read(text);
   Report report;
   if (show == "transfer")
@@ -58,13 +58,13 @@ static std::string explain(const RequestText &text, const std::string &format,
     report.registers = request.registers;
   if (format == "svg" || format == "html")
     return draw(request, report, format, colorBy, marked, show);
-  std::string answer;
-  llvm::raw_string_ostream os(answer);
+  std::string result;
+  llvm::raw_string_ostream os(result);
   if (format == "json")
     printJSON(request, report, os);
   else
     printText(request, report, os);
-  return answer;
+  return result;
 }
 
 void tmem_python::populateReports(nb::module_ &m) {
@@ -73,10 +73,10 @@ void tmem_python::populateReports(nb::module_ &m) {
       [](const std::string &tile, const std::string &memory,
          const std::string &secondMemory, const std::string &registers,
          const std::string &scope, const std::string &direction,
-         const std::string &atoms, unsigned warps, unsigned maxRegisters,
-         unsigned vectorSize, const std::string &format,
-         const std::string &colorBy, const std::vector<int64_t> &marked,
-         const std::string &show) {
+         const std::string &atoms, std::optional<unsigned> warps,
+         unsigned maxRegisters, std::optional<unsigned> vectorSize,
+         const std::string &format, const std::string &colorBy,
+         const std::vector<int64_t> &marked, const std::string &show) {
         RequestText text;
         text.tile = tile;
         text.memory = memory;
@@ -89,12 +89,12 @@ void tmem_python::populateReports(nb::module_ &m) {
         text.maxRegistersPerIssue = maxRegisters;
         text.vectorSize = vectorSize;
         text.registersAlone = show == "registers";
-        return explain(text, format, colorBy, marked, show);
+        return answer(text, format, colorBy, marked, show);
       },
       nb::arg("tile"), nb::arg("memory"), nb::arg("second_memory"),
       nb::arg("registers"), nb::arg("scope"), nb::arg("direction"),
-      nb::arg("atoms"), nb::arg("warps"), nb::arg("max_registers_per_issue"),
-      nb::arg("vector_size"), nb::arg("format"), nb::arg("color_by"),
-      nb::arg("mark"), nb::arg("show"),
+      nb::arg("atoms"), nb::arg("warps").none(),
+      nb::arg("max_registers_per_issue"), nb::arg("vector_size").none(),
+      nb::arg("format"), nb::arg("color_by"), nb::arg("mark"), nb::arg("show"),
       "What tmem-explain answers, as text, json, svg or html.");
 }

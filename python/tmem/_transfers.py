@@ -82,8 +82,8 @@ def _ask(
     scope: str,
     direction: str,
     atom: str | None,
-    vector_size: int,
-    warps: int,
+    vector_size: int | None,
+    warps: int | None,
     max_registers_per_issue: int,
     format: str,
     color_by: str = "element",
@@ -153,8 +153,8 @@ def explain(
     scope: str = "warpgroup",
     direction: str = "load",
     atom: str | None = None,
-    vector_size: int = 0,
-    warps: int = 4,
+    vector_size: int | None = None,
+    warps: int | None = None,
     max_registers_per_issue: int = 128,
 ) -> Explanation:
     """Chooses the instructions for a transfer, and says why.
@@ -193,8 +193,8 @@ def plan(
     scope: str = "warpgroup",
     direction: str = "load",
     atom: str | None = None,
-    vector_size: int = 0,
-    warps: int = 4,
+    vector_size: int | None = None,
+    warps: int | None = None,
     max_registers_per_issue: int = 128,
 ) -> Plan:
     """The cheapest instructions for a transfer.
@@ -253,8 +253,8 @@ def draw(
             scope=scope,
             direction=direction,
             atom=atom,
-            vector_size=0,
-            warps=4,
+            vector_size=None,
+            warps=None,
             max_registers_per_issue=128,
             format=format,
             color_by=color_by,

@@ -1,0 +1,116 @@
+# ===- test_transfers.py - tmem.plan, explain and draw ---------------------===#
+#
+# Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""Plans against the native image of 32x32b, reasons, pictures."""
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+import tmem
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ROW = "(128, {0}) : (1@tid, 1@reg)"
+COLUMNS = "(128, {0}) : (1@tlane, 1@tcol)"
+
+
+@given(st.integers(1, 512))
+@settings(max_examples=60, deadline=None)
+def test_a_row_to_a_thread_takes_as_many_issues_as_there_are_ones(columns):
+    """With 32x32b.x1 to x128, register r of an issue holds column r of its row."""
+    plan = tmem.plan((128, columns), COLUMNS.format(columns), ROW.format(columns))
+    assert len(plan.issues) == columns // 128 + bin(columns % 128).count("1")
+    columns_of = np.full(columns, -1)
+    for issue in plan.issues:
+        assert issue.half == 0 and len(issue.registers) == issue.repeat
+        assert (columns_of[list(issue.registers)] == -1).all()
+        columns_of[list(issue.registers)] = issue.column + np.arange(issue.repeat)
+    np.testing.assert_array_equal(columns_of, np.arange(columns))
+
+
+def test_registers_are_inferred():
+    plan = tmem.plan((64, 64), tmem.Layout.datapath("F", (64, 64)))
+    assert plan.atom == "16x64b, x32"
+    assert plan.vector_size == 32
+    places = plan.registers.to_numpy()
+    assert len(np.unique(places, axis=0)) == 64 * 64
+
+
+def test_a_named_shape():
+    plan = tmem.plan((128, 48), "#tmem.datapath<D>", atom="16x256b")
+    assert plan.atom == "16x256b, x4, x2"
+    assert plan.cost["issues"] == 4
+
+
+def test_a_split_transfer():
+    low = "(4, 16, 8) : (32@tlane, 1@tlane, 1@tcol)"
+    high = low + " + (16@tlane, 8@tcol)"
+    plan = tmem.plan((2, 64, 8), (low, high))
+    assert plan.atom.startswith("16x32bx2")
+
+
+def test_reasons():
+    answer = tmem.explain((128, 96), "#tmem.datapath<D>")
+    assert answer.plan == tmem.plan((128, 96), "#tmem.datapath<D>")
+    assert answer.reasons["16x64b"].startswith("costs 4 issues")
+    assert str(answer).startswith("load of 128x96xf32")
+
+
+def test_nothing_is_legal():
+    crossed = "(2, 64, 8) : (1@tid, 2@tid, 1@reg)"
+    answer = tmem.explain((128, 8), COLUMNS.format(8), crossed)
+    assert answer.plan is None
+    assert "element" in answer.reasons["32x32b"]
+    with pytest.raises(tmem.RuleError, match="expected an atom that moves the tile"):
+        tmem.plan((128, 8), COLUMNS.format(8), crossed)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (dict(scope="warp 4"), "expected a warp from 0 to 3"),
+        (dict(direction="up"), "expected load or store"),
+        (dict(atom="32x31b"), "expected a shape"),
+        (dict(element_type="f7"), "f7"),
+        (dict(max_registers_per_issue=0), "expected 1 to 128 registers"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(tmem.RuleError, match=message):
+        tmem.plan((128, 8), "#tmem.datapath<D>", **options)
+
+
+@pytest.mark.parametrize("shape", [(), (0, 4), (-1, 4), (2**31, 2)])
+def test_bad_shapes(shape):
+    with pytest.raises(tmem.RuleError):
+        tmem.plan(shape, "#tmem.datapath<D>")
+
+
+@pytest.mark.parametrize("shape", [128, "128x8", (None, 8)])
+def test_shapes_of_wrong_types(shape):
+    with pytest.raises((TypeError, ValueError, tmem.RuleError)):
+        tmem.plan(shape, "#tmem.datapath<D>")
+
+
+def test_a_picture(tmp_path):
+    drawing = tmem.draw((128, 96), "#tmem.datapath<D>", color_by="issue", mark=(8, 70))
+    root = ET.fromstring(drawing._repr_svg_())
+    assert root.tag.endswith("svg")
+    drawing.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
+    drawing.save(tmp_path / "picture.svg")
+    assert (tmp_path / "picture.svg").read_text() == drawing.svg
+
+
+def test_a_picture_of_registers_alone():
+    svg = tmem.draw((128, 8), registers=ROW.format(8)).svg
+    assert ET.fromstring(svg).tag.endswith("svg")
+
+
+def test_a_wrong_colour():
+    with pytest.raises(tmem.RuleError, match="color_by"):
+        tmem.draw((128, 8), "#tmem.datapath<D>", color_by="taste")
