@@ -51,10 +51,14 @@ if nvdisasm:
 # The Python that has the packages of utils/requirements.txt. Tests that need
 # one of them REQUIRE its name.
 python = find_tool("TMEM_PYTHON", config.tmem_python) or sys.executable
-for package in ["mkdocs"]:
+for package in ["mkdocs", "nbclient"]:
     command = [python, "-c", f"import {package}"]
     if subprocess.run(command, capture_output=True, check=False).returncode == 0:
         config.available_features.add(package)
+
+# The Python package is built with TMEM_ENABLE_PYTHON.
+if config.tmem_python_packages:
+    config.available_features.add("python-package")
 
 # Tests that run on an NVIDIA GPU REQUIRE gpu, or gpu-tensor-memory.
 probe = os.path.join(config.tmem_tools_dir, "tmem-run")
@@ -94,6 +98,7 @@ config.substitutions += [
     ("%ptxas", quote(ptxas)),
     ("%nvdisasm", quote(nvdisasm)),
     ("%python_with_packages", quote(python)),
+    ("%tmem_python_packages", quote(config.tmem_python_packages)),
     ("%chromedriver", quote(chromedriver)),
     ("%browser", quote(browser)),
     ("%tmem_plugin", quote(os.path.join(config.tmem_lib_dir, "TMemPlugin.so"))),

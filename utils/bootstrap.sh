@@ -18,7 +18,7 @@ packages=(clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools
           cmake ninja-build libboost-context-dev libgtest-dev
           libgmock-dev libbenchmark-dev python3 python3-venv)
 # The tests look at pages of the documents in a browser.
-check_packages=(chromium chromium-driver fonts-dejavu-core)
+check_packages=(chromium chromium-driver fonts-dejavu-core python3-dev)
 demo_targets=(tmem-opt tmem-ptx-lint tmem-run TMemPlugin)
 
 usage() {
@@ -97,6 +97,8 @@ configure() {
               "-DTMEM_DEFAULT_PTXAS=$TMEM_PTXAS"
               "-DTMEM_NVDISASM=$TMEM_NVDISASM" "-DTMEM_PYTHON=${TMEM_PYTHON:-}")
   [[ -z ${TMEM_PTXAS_NEXT:-} ]] || args+=("-DTMEM_PTXAS_NEXT=$TMEM_PTXAS_NEXT")
+  [[ -z ${TMEM_PYTHON:-} ]] ||
+    args+=("-DTMEM_ENABLE_PYTHON=ON" "-DPython_EXECUTABLE=$TMEM_PYTHON")
   # A build directory that somebody configured otherwise stays as it is.
   if [[ ! -f $build/CMakeCache.txt ]]; then
     say "configuring"
@@ -195,7 +197,7 @@ check_script() {
 
 check_format() {
   local sources
-  mapfile -d '' -t sources < <(cd "$root" && find include lib tools test \
+  mapfile -d '' -t sources < <(cd "$root" && find include lib tools test python \
     benchmarks \( -name '*.h' -o -name '*.cpp' \) -print0 2>/dev/null)
   (cd "$root" && clang-format-22 --dry-run -Werror "${sources[@]}")
 }

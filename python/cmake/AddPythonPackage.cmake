@@ -11,6 +11,7 @@
 #===------------------------------------------------------------------------===#
 
 set(TMEM_PYTHON_PACKAGES "${CMAKE_BINARY_DIR}/python_packages")
+set(TMEM_PYTHON_PACKAGES "${TMEM_PYTHON_PACKAGES}" PARENT_SCOPE)
 set(package "${TMEM_PYTHON_PACKAGES}/tmem")
 set(native "${package}/_mlir_libs")
 
