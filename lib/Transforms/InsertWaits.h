@@ -26,7 +26,6 @@
 #include "tmem/IR/TMemOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/IntEqClasses.h"
 #include <bitset>
 #include <deque>
 
@@ -182,6 +181,7 @@ private:
   bool isFit(unsigned input, DominanceInfo &dominance);
   void cutCrowded();
   void uniteWebs();
+  unsigned findWeb(unsigned id);
   unsigned getTie(unsigned id) const;
   void addCaptures();
   SmallVector<Value, 2> getInputs(OpOperand &operand);
@@ -194,7 +194,6 @@ private:
   DenseMap<Operation *, SmallVector<unsigned, 2>> captures;
   DenseMap<Operation *, RegionBranchSuccessorMapping> mappings;
   DenseMap<Operation *, RegionBranchInverseSuccessorMapping> inverses;
-  llvm::IntEqClasses webs;
 };
 
 //===----------------------------------------------------------------------===//

@@ -290,15 +290,21 @@ void Items::cutUnfit(DominanceInfo &dominance) {
 // Webs
 //===----------------------------------------------------------------------===//
 
+unsigned Items::findWeb(unsigned id) {
+  while (items[id].web != id)
+    id = items[id].web = items[items[id].web].web;
+  return id;
+}
+
 void Items::uniteWebs() {
-  webs.clear();
-  webs.grow(items.size());
+  for (unsigned id = 0; id < items.size(); ++id)
+    items[id].web = id;
   for (unsigned id = 0; id < items.size(); ++id)
     if (items[id].isInput && items[id].isPending)
       for (OpOperand *operand : items[id].incoming)
-        webs.join(id, ids.lookup(operand->get()));
+        items[findWeb(id)].web = findWeb(ids.lookup(operand->get()));
   for (unsigned id = 0; id < items.size(); ++id)
-    items[id].web = webs.findLeader(id);
+    items[id].web = findWeb(id);
 }
 
 /// One of the inputs that are handed the same operands: of the argument and the
