@@ -24,9 +24,11 @@ namespace nb = nanobind;
 [[noreturn]] void raise(const std::string &message,
                         std::optional<mlir::tmem::Rule> rule);
 
+void populateAttributes(nb::module_ &m);
 void populateLayouts(nb::module_ &m);
 void populatePrograms(nb::module_ &m);
 void populateReports(nb::module_ &m);
+void populateTypes(nb::module_ &m);
 
 } // namespace tmem_python
 

@@ -7,8 +7,10 @@
 
 #include "Bindings.h"
 #include "tmem/Layout/Datapaths.h"
+#include "tmem/Layout/LayoutAlgebra.h"
 #include "tmem/Layout/LayoutConversions.h"
 #include "tmem/Layout/LayoutParser.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::tmem;
@@ -69,11 +71,65 @@ static nb::bytes packPlaces(const std::string &text) {
       return;
     }
     int64_t tid = get(Axis::Tid);
-    places.insert(places.end(), {get(Axis::Warp) + tid / 32,
-                                 get(Axis::Lane) + tid % 32, get(Axis::Reg)});
+    int64_t warp = llvm::divideFloorSigned(tid, 32);
+    places.insert(places.end(),
+                  {get(Axis::Warp) + warp, get(Axis::Lane) + tid - 32 * warp,
+                   get(Axis::Reg)});
   });
   return nb::bytes(reinterpret_cast<const char *>(places.data()),
                    places.size() * sizeof(int64_t));
+}
+
+/// Whether both put every element at the same places, where that is decided;
+/// canonical forms do not always agree where there are replicas.
+static bool isEqual(const std::string &a, const std::string &b) {
+  Layout left = parse(a, {}, 32), right = parse(b, {}, 32);
+  Decision same = haveSamePlaces(left, right);
+  if (same == Decision::Unknown)
+    return canonicalize(left) == canonicalize(right);
+  return same == Decision::Yes;
+}
+
+/// How many elements a thread's vector has, if it is no longer than it must be.
+static int64_t getVectorSize(const std::string &text) {
+  return parse(text, {}, 32).getRange(Axis::Reg).second + 1;
+}
+
+/// Elements `offsets` to `offsets` + `sizes` of a tile.
+static std::string sliceLayout(const std::string &text,
+                               const std::vector<int64_t> &shape,
+                               const std::vector<int64_t> &offsets,
+                               const std::vector<int64_t> &sizes) {
+  bool fits = shape.size() == offsets.size() && shape.size() == sizes.size();
+  for (size_t i = 0; fits && i < shape.size(); ++i)
+    fits = offsets[i] >= 0 && sizes[i] >= 1 && sizes[i] <= shape[i] &&
+           offsets[i] <= shape[i] - sizes[i];
+  if (!fits)
+    raise("expected a window with an offset and a size for each dimension, in "
+          "its source, but got another",
+          Rule::W1);
+  auto window = slice(parse(text, {}, 32), shape, offsets, sizes);
+  if (!window)
+    raise("expected a window along the modes of the layout, but got one that "
+          "cuts through them",
+          Rule::W3);
+  return print(*window);
+}
+
+static nb::tuple rearrangeLayout(const std::string &text,
+                                 const std::vector<int64_t> &shape,
+                                 const std::string &pattern,
+                                 const nb::dict &dict) {
+  std::vector<std::pair<std::string, int64_t>> sizes;
+  for (auto [name, size] : dict)
+    sizes.emplace_back(nb::cast<std::string>(name), nb::cast<int64_t>(size));
+  std::vector<std::pair<llvm::StringRef, int64_t>> named(sizes.begin(),
+                                                         sizes.end());
+  ShapedLayout tile{{shape.begin(), shape.end()}, parse(text, {}, 32)}, result;
+  if (auto violation = rearrange(tile, pattern, named, result))
+    raise(violation->message, violation->rule);
+  std::vector<int64_t> dims(result.shape.begin(), result.shape.end());
+  return nb::make_tuple(print(result.layout), dims);
 }
 
 void tmem_python::populateLayouts(nb::module_ &m) {
@@ -90,4 +146,13 @@ void tmem_python::populateLayouts(nb::module_ &m) {
       "whether it is one of Tensor Memory.");
   m.def("pack_places", &packPlaces, nb::arg("text"),
         "Where each element of a layout is, in row-major order, as int64.");
+  m.def("is_equal", &isEqual, nb::arg("a"), nb::arg("b"),
+        "Whether two layouts put every element at the same places.");
+  m.def("vector_size", &getVectorSize, nb::arg("text"),
+        "The elements of a thread's vector in a register layout.");
+  m.def("slice_layout", &sliceLayout, nb::arg("text"), nb::arg("shape"),
+        nb::arg("offsets"), nb::arg("sizes"), "The layout of a window.");
+  m.def("rearrange_layout", &rearrangeLayout, nb::arg("text"), nb::arg("shape"),
+        nb::arg("pattern"), nb::arg("sizes"),
+        "The layout and the shape of a tile, regrouped.");
 }

@@ -15,4 +15,6 @@ NB_MODULE(_tmem, m) {
   populateLayouts(m);
   populatePrograms(m);
   populateReports(m);
+  populateAttributes(m);
+  populateTypes(m);
 }

@@ -67,6 +67,51 @@ static std::string answer(const RequestText &text, const std::string &format,
   return result;
 }
 
+/// The fields of tmem.Plan, of which the layout is text; None where there is no
+/// plan. What tmem.plan does often, it does without JSON.
+static nb::object plan(const RequestText &text) {
+  Request request = read(text);
+  Report report = makeReport(request);
+  if (!report.chosen)
+    return nb::none();
+  nb::list issues;
+  for (const Issue &issue : report.chosen->plan.issues) {
+    nb::list words;
+    for (unsigned word : issue.words)
+      words.append(word);
+    issues.append(nb::make_tuple(issue.repeat, issue.half, issue.column,
+                                 nb::tuple(words)));
+  }
+  std::string registers;
+  llvm::raw_string_ostream os(registers);
+  report.registers->layout.print(os);
+  const TransferCost &cost = report.chosen->cost;
+  return nb::make_tuple(
+      describeAtom(report.chosen->atom), issues, registers,
+      report.registers->vectorSize,
+      nb::make_tuple(cost.issues, cost.moves, cost.registers));
+}
+
+static RequestText
+makeText(const std::string &tile, const std::string &memory,
+         const std::string &secondMemory, const std::string &registers,
+         const std::string &scope, const std::string &direction,
+         const std::string &atoms, std::optional<unsigned> warps,
+         unsigned maxRegisters, std::optional<unsigned> vectorSize) {
+  RequestText text;
+  text.tile = tile;
+  text.memory = memory;
+  text.secondMemory = secondMemory;
+  text.registers = registers;
+  text.scope = scope;
+  text.direction = direction;
+  text.atoms = atoms;
+  text.warps = warps;
+  text.maxRegistersPerIssue = maxRegisters;
+  text.vectorSize = vectorSize;
+  return text;
+}
+
 void tmem_python::populateReports(nb::module_ &m) {
   m.def(
       "explain",
@@ -77,17 +122,9 @@ void tmem_python::populateReports(nb::module_ &m) {
          unsigned maxRegisters, std::optional<unsigned> vectorSize,
          const std::string &format, const std::string &colorBy,
          const std::vector<int64_t> &marked, const std::string &show) {
-        RequestText text;
-        text.tile = tile;
-        text.memory = memory;
-        text.secondMemory = secondMemory;
-        text.registers = registers;
-        text.scope = scope;
-        text.direction = direction;
-        text.atoms = atoms;
-        text.warps = warps;
-        text.maxRegistersPerIssue = maxRegisters;
-        text.vectorSize = vectorSize;
+        RequestText text =
+            makeText(tile, memory, secondMemory, registers, scope, direction,
+                     atoms, warps, maxRegisters, vectorSize);
         text.registersAlone = show == "registers";
         return answer(text, format, colorBy, marked, show);
       },
@@ -97,4 +134,20 @@ void tmem_python::populateReports(nb::module_ &m) {
       nb::arg("max_registers_per_issue"), nb::arg("vector_size").none(),
       nb::arg("format"), nb::arg("color_by"), nb::arg("mark"), nb::arg("show"),
       "What tmem-explain answers, as text, json, svg or html.");
+  m.def(
+      "plan",
+      [](const std::string &tile, const std::string &memory,
+         const std::string &secondMemory, const std::string &registers,
+         const std::string &scope, const std::string &direction,
+         const std::string &atoms, std::optional<unsigned> warps,
+         unsigned maxRegisters, std::optional<unsigned> vectorSize) {
+        return plan(makeText(tile, memory, secondMemory, registers, scope,
+                             direction, atoms, warps, maxRegisters,
+                             vectorSize));
+      },
+      nb::arg("tile"), nb::arg("memory"), nb::arg("second_memory"),
+      nb::arg("registers"), nb::arg("scope"), nb::arg("direction"),
+      nb::arg("atoms"), nb::arg("warps").none(),
+      nb::arg("max_registers_per_issue"), nb::arg("vector_size").none(),
+      "(atom, issues, registers, vector size, costs), or None.");
 }

@@ -28,8 +28,8 @@ def test_operations_are_built():
             block = function.add_entry_block()
         with ir.InsertionPoint(block):
             mem = td.view(view, block.arguments[0])
-            scope = ir.Attribute.parse("#tmem.scope<warpgroup>")
-            row = td.read(vector, mem, scope=scope)
+            row = td.read(mem)
+            assert row.type == vector
             func.ReturnOp([row])
         assert module.operation.verify()
         passmanager.PassManager.parse("builtin.module(tmem-insert-waits,tmem-select-atoms)").run(
@@ -76,3 +76,108 @@ def test_a_module_outlives_what_it_was_made_with():
 def test_no_context():
     with pytest.raises(Exception, match="[Cc]ontext"):
         ir.Type.parse(VIEW)
+
+
+def build(make):
+    """Verifies a function that `make` fills, given an address; returns its text."""
+    from tmem.dialects import func
+
+    with ir.Context(), ir.Location.unknown():
+        module = ir.Module.create()
+        i32 = ir.IntegerType.get_signless(32)
+        with ir.InsertionPoint(module.body):
+            function = func.FuncOp("f", ([i32], []))
+        with ir.InsertionPoint(function.add_entry_block()):
+            make(function.arguments[0])
+            func.ReturnOp([])
+        assert module.operation.verify()
+        return str(module)
+
+
+def test_builders_infer_results_and_take_text():
+    from tmem.dialects import tmem as td
+
+    def make(base):
+        f32 = ir.F32Type.get()
+        tile = td.ViewType.get((128, 64), f32, td.DatapathAttr.get("D"))
+        window = td.subview(td.view(tile, base), (0, 32), (128, 32))
+        regs = tmem.Layout("(128, 32) : (1@tid, 1@reg)")
+        row = td.wait_load(td.load(window, registers=regs, atom="32x32b, x32"))
+        assert str(row.type) == "vector<32xf32>"
+        td.wait_store(td.store(row, window, atom=td.AtomAttr.get("32x32b, x32")))
+        grouped = td.rearrange(window, "(w r) c -> w r c", r=32)
+        assert td.ViewType(grouped.type).shape == [4, 32, 32]
+        td.write(td.read(grouped), grouped)
+        td.fence("before")
+        td.dealloc(base, 64)
+
+    text = build(make)
+    assert "tmem.load" in text and "cta_group" not in text
+
+
+def test_builders_of_split_transfers():
+    from tmem.dialects import tmem as td
+
+    def make(base):
+        f32 = ir.F32Type.get()
+        places = "(4, 16, 8) : (32@tlane, 1@tlane, 1@tcol)"
+        views = [
+            td.view(td.ViewType.get((64, 8), f32, td.LayoutAttr.get(text)), base)
+            for text in (places, places + " + (16@tlane, 8@tcol)")
+        ]
+        row = td.wait_load(td.load_split(*views))
+        assert str(row.type) == "vector<8xf32>"
+        td.wait_store(td.store_split(row, *views))
+        td.write_split(td.read_split(*views), *views)
+
+    build(make)
+
+
+def test_types_and_attributes():
+    from tmem.dialects import tmem as td
+
+    with ir.Context(), ir.Location.unknown():
+        view = td.ViewType(ir.Type.parse(VIEW))
+        assert isinstance(ir.Type.parse(VIEW), td.ViewType)
+        assert view.shape == [128, 64] and view.num_columns == 64
+        assert str(view.element_type) == "f32"
+        assert view.layout.letter == "D" and view.layout.half == 0
+        assert tmem.Layout(view.expanded_layout.text) == td.get_layout(view)
+        atom = td.AtomAttr.get("16x128b, x8, x2, pack")
+        assert (atom.shape, atom.repeats, atom.packing) == ("16x128b", [8, 2], "pack")
+        assert td.ScopeAttr.get("warp 2").text == "warp 2"
+        vector = ir.Type.parse("vector<4xf32>")
+        assert td.PendingType.get(vector).payload == vector
+        assert str(td.TokenType.get()) == "!tmem.token"
+
+
+def test_types_and_attributes_that_break_rules():
+    from tmem.dialects import tmem as td
+
+    with ir.Context(), ir.Location.unknown():
+        f32, d = ir.F32Type.get(), td.DatapathAttr.get("D")
+        for make in (
+            lambda: td.ViewType.get((7, 7), f32, d),
+            lambda: td.ViewType.get((), f32, d),
+            lambda: td.DatapathAttr.get("Z"),
+            lambda: td.DatapathAttr.get("DD"),
+            lambda: td.AtomAttr.get("32x32b, x3"),
+            lambda: td.ScopeAttr.get("warp 4"),
+            lambda: td.LayoutAttr.get("(4) : (1@nowhere)"),
+            lambda: td.PendingType.get(f32),
+        ):
+            with pytest.raises(tmem.MLIRError):
+                make()
+        with pytest.raises(ValueError, match="expected an attribute #tmem.atom"):
+            td.AtomAttr.get("#tmem.scope<cta>")
+        with pytest.raises(ValueError):
+            td.ViewType(f32)
+        with pytest.raises(TypeError):
+            td.ViewType.get("64", f32, d)
+
+
+def test_examples_of_the_dialect():
+    import doctest
+
+    results = doctest.testmod(importlib.import_module("tmem.dialects.tmem"))
+    assert results.attempted and not results.failed

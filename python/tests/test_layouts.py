@@ -150,3 +150,19 @@ def test_a_wrong_shape():
     with pytest.raises(ValueError):
         layout.to_numpy((5, 5))
     assert math.prod(layout.to_numpy().shape) == 32
+
+
+@pytest.mark.parametrize(
+    "left, right, same",
+    [
+        ("(4) : (1@tlane) * (4 : 32@tlane)", "(4) : (1@tlane) * (2 : 64@tlane, 2 : 32@tlane)", True),
+        ("(4) : (1@tlane) * (2 : 3@tlane, 3 : 1@tlane)", "(4) : (1@tlane) * (6 : 1@tlane)", True),
+        ("(4) : (1@tlane) * (1 : 5@tlane)", "(4) : (1@tlane)", True),
+        ("(4) : (1@tlane) * (3 : 0@tlane)", "(4) : (1@tlane)", True),
+        ("(4) : (1@tlane) * (4 : 32@tlane)", "(4) : (1@tlane)", False),
+    ],
+)
+def test_replicas_are_sets_of_places(left, right, same):
+    a, b = tmem.Layout(left), tmem.Layout(right)
+    assert (a == b) == same
+    assert not same or hash(a) == hash(b)

@@ -92,7 +92,13 @@ class Layout:
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Layout):
             return NotImplemented
-        return self._canonical == other._canonical
+        if self._canonical == other._canonical:
+            return True
+        # Without replicas equal layouts have equal canonical forms.
+        if "*" not in self._canonical or "*" not in other._canonical:
+            return False
+        return bool(_tmem.is_equal(self._text, other._text))
 
     def __hash__(self) -> int:
-        return hash(self._canonical)
+        # With replicas layouts of one meaning may have several canonical forms.
+        return hash(self._is_memory if "*" in self._canonical else self._canonical)

@@ -73,7 +73,7 @@ class Drawing:
         path.write_text(self.html if path.suffix == ".html" else self.svg)
 
 
-def _ask(
+def _describe(
     shape: Sequence[int],
     memory: LayoutLike | Sequence[LayoutLike] | None,
     registers: LayoutLike | None,
@@ -85,32 +85,36 @@ def _ask(
     vector_size: int | None,
     warps: int | None,
     max_registers_per_issue: int,
+) -> dict[str, Any]:
+    """A transfer as the extension takes it."""
+    low, high = memory, None
+    if memory is not None and not isinstance(memory, (Layout, str)):
+        low, high = memory
+    return {
+        "tile": "x".join([*(str(int(extent)) for extent in shape), element_type]),
+        "memory": str(low or ""),
+        "second_memory": str(high or ""),
+        "registers": str(registers or ""),
+        "scope": scope,
+        "direction": direction,
+        "atoms": atom or "",
+        "warps": warps,
+        "max_registers_per_issue": max_registers_per_issue,
+        "vector_size": vector_size,
+    }
+
+
+def _ask(
+    transfer: dict[str, Any],
     format: str,
+    *,
     color_by: str = "element",
     mark: Sequence[int] = (),
     show: str = "transfer",
 ) -> str:
-    low, high = memory, None
-    if memory is not None and not isinstance(memory, (Layout, str)):
-        low, high = memory
-    tile = "x".join([*(str(int(extent)) for extent in shape), element_type])
-    answer: str = _tmem.explain(
-        tile=tile,
-        memory=str(low or ""),
-        second_memory=str(high or ""),
-        registers=str(registers or ""),
-        scope=scope,
-        direction=direction,
-        atoms=atom or "",
-        warps=warps,
-        max_registers_per_issue=max_registers_per_issue,
-        vector_size=vector_size,
-        format=format,
-        color_by=color_by,
-        mark=list(mark),
-        show=show,
+    return _tmem.explain(
+        **transfer, format=format, color_by=color_by, mark=list(mark), show=show
     )
-    return answer
 
 
 def _name_atom(shape: str, repeats: Sequence[int], packing: str | None) -> str:
@@ -170,7 +174,10 @@ def explain(
 
     Raises tmem.RuleError for what is no transfer.
     """
-    options: dict[str, Any] = dict(
+    transfer = _describe(
+        shape,
+        memory,
+        registers,
         element_type=element_type,
         scope=scope,
         direction=direction,
@@ -179,8 +186,8 @@ def explain(
         warps=warps,
         max_registers_per_issue=max_registers_per_issue,
     )
-    answer = json.loads(_ask(shape, memory, registers, format="json", **options))
-    text = _ask(shape, memory, registers, format="text", **options)
+    answer = json.loads(_ask(transfer, "json"))
+    text = _ask(transfer, "text")
     return Explanation(text, _make_plan(answer), _list_reasons(answer))
 
 
@@ -204,7 +211,7 @@ def plan(
 
     Raises tmem.RuleError where nothing is legal.
     """
-    text = _ask(
+    transfer = _describe(
         shape,
         memory,
         registers,
@@ -215,14 +222,15 @@ def plan(
         vector_size=vector_size,
         warps=warps,
         max_registers_per_issue=max_registers_per_issue,
-        format="json",
     )
-    answer = json.loads(text)
-    result = _make_plan(answer)
-    if result is None:
+    found = _tmem.plan(**transfer)
+    if found is None:
+        answer = json.loads(_ask(transfer, "json"))
         reasons = [f"{atom}: {why}" for atom, why in _list_reasons(answer).items()]
         raise RuleError("\n".join(["expected an atom that moves the tile", *reasons]))
-    return result
+    name, issues, layout, size, cost = found
+    costs = dict(zip(("issues", "moves", "registers"), cost, strict=True))
+    return Plan(name, tuple(Issue(*i) for i in issues), Layout(layout), size, costs)
 
 
 def draw(
@@ -244,23 +252,20 @@ def draw(
     '<svg'
     """
     show = show or ("registers" if memory is None else "transfer")
+    transfer = _describe(
+        shape,
+        memory,
+        registers,
+        element_type=element_type,
+        scope=scope,
+        direction=direction,
+        atom=atom,
+        vector_size=None,
+        warps=None,
+        max_registers_per_issue=128,
+    )
     pictures = [
-        _ask(
-            shape,
-            memory,
-            registers,
-            element_type=element_type,
-            scope=scope,
-            direction=direction,
-            atom=atom,
-            vector_size=None,
-            warps=None,
-            max_registers_per_issue=128,
-            format=format,
-            color_by=color_by,
-            mark=mark,
-            show=show,
-        )
+        _ask(transfer, format, color_by=color_by, mark=mark, show=show)
         for format in ("svg", "html")
     ]
     return Drawing(*pictures)
