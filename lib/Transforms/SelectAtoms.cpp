@@ -14,7 +14,10 @@
 
 #include "AtomSelector.h"
 #include "SelectionRemarks.h"
+#include "TileTransfers.h"
 #include "TransferGroups.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -286,12 +289,18 @@ struct SelectAtomsPass
     if (failed(readOptions(options)))
       return signalPassFailure();
     AtomSelector selector(options);
+    bool isComplete = true;
     for (const TransferGroup &group : findTransferGroups(getOperation())) {
       GroupSelection selection(group, selector);
       if (failed(selection.chooseRegisters()) ||
           failed(selection.fillIn(explain)))
-        signalPassFailure();
+        isComplete = false;
     }
+    if (!isComplete)
+      return signalPassFailure();
+    if (maxLiveRegisters != 0)
+      tileTransfers(getOperation(), {/*columns=*/0, maxLiveRegisters},
+                    getAnalysis<AliasAnalysis>());
   }
 
 private:

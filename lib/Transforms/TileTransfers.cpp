@@ -26,11 +26,14 @@ using namespace mlir;
 using namespace mlir::tmem;
 
 namespace {
-struct TileTransfersPass
-    : public tmem::impl::TMemTileTransfersBase<TileTransfersPass> {
-  using Base::Base;
+/// Tiles the chains below an operation.
+class ChainTiler {
+public:
+  ChainTiler(const TilingLimits &limits, AliasAnalysis &aliases)
+      : columns(limits.columns), maxLiveRegisters(limits.maxLiveRegisters),
+        aliases(aliases) {}
 
-  void runOnOperation() override;
+  void run(Operation *root);
 
 private:
   struct Work {
@@ -38,18 +41,22 @@ private:
     Tiling tiling;
   };
 
-  std::optional<Tiling> plan(TransferChain &chain, AliasAnalysis &aliases);
+  std::optional<Tiling> plan(TransferChain &chain);
   std::optional<Tiling> choose(TransferChain &chain,
                                std::optional<Obstacle> &obstacle);
   bool isWide(TransferChain &chain);
   bool fits(TransferChain &chain, int64_t width);
   SmallVector<int64_t> getWidths(int64_t extent);
   void emitObstacle(TransferChain &chain, const Obstacle &obstacle);
+  void checkRead(ReadOp op);
+
+  int64_t columns, maxLiveRegisters;
+  AliasAnalysis &aliases;
 };
 } // namespace
 
 /// True where there is something to do.
-bool TileTransfersPass::isWide(TransferChain &chain) {
+bool ChainTiler::isWide(TransferChain &chain) {
   if (columns != 0 && chain.getColumns() > columns)
     return true;
   if (maxLiveRegisters == 0)
@@ -59,7 +66,7 @@ bool TileTransfersPass::isWide(TransferChain &chain) {
 }
 
 /// Do two chunks fit, one in arithmetic and one being loaded?
-bool TileTransfersPass::fits(TransferChain &chain, int64_t width) {
+bool ChainTiler::fits(TransferChain &chain, int64_t width) {
   if (maxLiveRegisters == 0)
     return true;
   ChainRegisters part = countRegisters(
@@ -68,7 +75,7 @@ bool TileTransfersPass::fits(TransferChain &chain, int64_t width) {
 }
 
 /// The widths to try, the widest first.
-SmallVector<int64_t> TileTransfersPass::getWidths(int64_t extent) {
+SmallVector<int64_t> ChainTiler::getWidths(int64_t extent) {
   SmallVector<int64_t> widths;
   if (columns != 0 && columns < extent)
     widths.push_back(columns);
@@ -80,9 +87,8 @@ SmallVector<int64_t> TileTransfersPass::getWidths(int64_t extent) {
   return widths;
 }
 
-std::optional<Tiling>
-TileTransfersPass::choose(TransferChain &chain,
-                          std::optional<Obstacle> &obstacle) {
+std::optional<Tiling> ChainTiler::choose(TransferChain &chain,
+                                         std::optional<Obstacle> &obstacle) {
   for (int64_t width : getWidths(chain.getColumns()))
     if (fits(chain, width))
       if (std::optional<Tiling> tiling = tileChain(chain, width, obstacle))
@@ -97,8 +103,7 @@ TileTransfersPass::choose(TransferChain &chain,
   return std::nullopt;
 }
 
-void TileTransfersPass::emitObstacle(TransferChain &chain,
-                                     const Obstacle &obstacle) {
+void ChainTiler::emitObstacle(TransferChain &chain, const Obstacle &obstacle) {
   InFlightDiagnostic diag = chain.lead.emitRemark("keeps ");
   diag << countRegisters(chain, chain.getLength()).loaded
        << " registers live at once: " << obstacle.message;
@@ -108,8 +113,7 @@ void TileTransfersPass::emitObstacle(TransferChain &chain,
   note << obstacle.advice;
 }
 
-std::optional<Tiling> TileTransfersPass::plan(TransferChain &chain,
-                                              AliasAnalysis &aliases) {
+std::optional<Tiling> ChainTiler::plan(TransferChain &chain) {
   // What nobody stores has a consumer that is in the way, or none.
   if (!isWide(chain) || (chain.sinks.empty() && !chain.obstacle))
     return std::nullopt;
@@ -132,23 +136,61 @@ std::optional<Tiling> TileTransfersPass::plan(TransferChain &chain,
   return tiling;
 }
 
-void TileTransfersPass::runOnOperation() {
-  if (columns == 0 && maxLiveRegisters == 0) {
-    mlir::emitError(getOperation()->getLoc())
-        << "expected columns or max-live-registers, but got neither";
-    return signalPassFailure();
-  }
-  auto &aliases = getAnalysis<AliasAnalysis>();
+/// A read waits at once, and has no part that could be on its way.
+void ChainTiler::checkRead(ReadOp op) {
+  int64_t registers = countRegisters(op.getVectorType());
+  bool isWide = maxLiveRegisters != 0 && registers > maxLiveRegisters;
+  if (columns != 0 && countColumns(op.getView().getType()) > columns)
+    isWide = true;
+  if (!isWide)
+    return;
+  InFlightDiagnostic diag = op.emitRemark("keeps ")
+                            << registers
+                            << " registers live at once: expected loads with "
+                               "waits, but got 'tmem.read'";
+  diag.attachNote() << "run tmem-insert-waits before";
+}
+
+void ChainTiler::run(Operation *root) {
   DenseSet<Operation *> seen;
   std::vector<Work> work;
-  getOperation()->walk([&](LoadOp load) {
-    if (seen.contains(load))
+  root->walk([&](Operation *op) {
+    if (auto read = dyn_cast<ReadOp>(op))
+      checkRead(read);
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load || seen.contains(load))
       return;
     TransferChain chain = findChain(load);
     seen.insert(chain.loads.begin(), chain.loads.end());
-    if (std::optional<Tiling> tiling = plan(chain, aliases))
+    if (std::optional<Tiling> tiling = plan(chain))
       work.push_back({std::move(chain), std::move(*tiling)});
   });
   for (Work &item : work)
     rewriteChain(item.chain, item.tiling);
 }
+
+void mlir::tmem::tileTransfers(Operation *root, const TilingLimits &limits,
+                               AliasAnalysis &aliases) {
+  ChainTiler(limits, aliases).run(root);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TileTransfersPass
+    : public tmem::impl::TMemTileTransfersBase<TileTransfersPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (columns == 0 && maxLiveRegisters == 0) {
+      mlir::emitError(getOperation()->getLoc())
+          << "expected columns or max-live-registers, but got neither";
+      return signalPassFailure();
+    }
+    tileTransfers(getOperation(), {columns, maxLiveRegisters},
+                  getAnalysis<AliasAnalysis>());
+  }
+};
+} // namespace

@@ -48,8 +48,7 @@ struct TransferChain {
   std::optional<Obstacle> obstacle;
 
   int64_t getLength() { return lead.getVectorType().getDimSize(0); }
-  /// The columns of the lead's tile: its last dimension that has some.
-  int64_t getColumns();
+  int64_t getColumns(); ///< Of the lead's tile.
   Operation *getFirst() const;
   /// Where the code of the chunks goes: all of a chain moves down to here.
   Operation *getLast() const { return sinks.back(); }
@@ -66,8 +65,18 @@ TransferChain findChain(LoadOp load);
 /// store, across which loads and stores move. Sets the obstacle.
 void checkOrder(TransferChain &chain, AliasAnalysis &aliases);
 
-/// True unless the views provably have no cell in common.
+/// True unless the views provably have no cell in common. Their base addresses
+/// may be constants apart.
 bool mayShareCells(Value a, Value b);
+
+/// How far the bases of two views lie behind an address that both are made
+/// from, as addresses count: lane * 2^16 + column. Nothing where they are not
+/// known to come from one. (PTX ISA, "Tensor Memory Addressing".)
+std::optional<std::pair<int64_t, int64_t>> getBaseOffsets(Value a, Value b);
+
+/// The cells of a view whose base is moved by `offset`; nothing where they are
+/// no cells of TMEM.
+std::optional<Footprint> getMovedFootprint(ViewType view, int64_t offset);
 
 /// A part of a thread's vectors, in elements of the lead's vector.
 struct Chunk {
@@ -112,8 +121,28 @@ std::optional<Chunk> scaleChunk(TransferChain &chain, const Chunk &chunk,
 /// all places.
 bool isMadeAnew(Value vector);
 
+/// Moves all elements of a layout along an axis.
+void moveLayout(Layout &layout, Axis axis, int64_t distance);
+
+/// 32-bit registers that a vector takes in a thread.
+int64_t countRegisters(VectorType vector);
+
+/// The columns of a tile: its last dimension that has some.
+int64_t countColumns(ViewType view);
+
 /// Puts the chunks in the place of the chain.
 void rewriteChain(TransferChain &chain, const Tiling &tiling);
+
+/// What makes a tile wide; 0 for no limit.
+struct TilingLimits {
+  unsigned columns;          ///< The widest chunk that is tried.
+  unsigned maxLiveRegisters; ///< 32-bit registers of a thread.
+};
+
+/// All of the above for each chain below `root`. Chains that are too wide and
+/// cannot be cut get a remark.
+void tileTransfers(Operation *root, const TilingLimits &limits,
+                   AliasAnalysis &aliases);
 
 } // namespace mlir::tmem
 

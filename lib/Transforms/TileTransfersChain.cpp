@@ -12,11 +12,15 @@
 using namespace mlir;
 using namespace mlir::tmem;
 
-int64_t TransferChain::getColumns() {
-  ArrayRef<int64_t> shape = lead.getView().getType().getShape();
+int64_t mlir::tmem::countColumns(ViewType view) {
+  ArrayRef<int64_t> shape = view.getShape();
   while (shape.size() > 1 && shape.back() == 1)
     shape = shape.drop_back();
   return shape.back();
+}
+
+int64_t TransferChain::getColumns() {
+  return countColumns(lead.getView().getType());
 }
 
 Operation *TransferChain::getFirst() const {
@@ -173,8 +177,10 @@ void ChainFinder::visitUsers(Value value) {
            "expected consumers that work element by element or store the "
            "vector, but got '" +
                user->getName().getStringRef() + "'",
-           "load windows of the view (tmem.subview) and combine what comes of "
-           "them");
+           isa<WriteOp>(user)
+               ? "run tmem-insert-waits before"
+               : "load windows of the view (tmem.subview) and combine what "
+                 "comes of them");
       continue;
     }
     if (!chain.body.insert(user))

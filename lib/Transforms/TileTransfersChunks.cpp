@@ -12,7 +12,6 @@
 
 #include "AtomSelector.h"
 #include "TileTransfers.h"
-#include "tmem/IR/ViewUtils.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,6 +26,10 @@ static int64_t countWords(Type vector, int64_t length) {
   Type element = cast<VectorType>(vector).getElementType();
   int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
   return llvm::divideCeil(length * bits, 32);
+}
+
+int64_t mlir::tmem::countRegisters(VectorType vector) {
+  return countWords(vector, vector.getNumElements());
 }
 
 std::optional<Chunk> mlir::tmem::scaleChunk(TransferChain &chain,
@@ -66,13 +69,13 @@ ChainRegisters mlir::tmem::countRegisters(TransferChain &chain, int64_t size) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-static void moveRegisters(Layout &layout, int64_t distance) {
+void mlir::tmem::moveLayout(Layout &layout, Axis axis, int64_t distance) {
   for (AxisOffset &offset : layout.offsets)
-    if (offset.axis == Axis::Reg) {
+    if (offset.axis == axis) {
       offset.value += distance;
       return;
     }
-  layout.offsets.push_back({distance, Axis::Reg});
+  layout.offsets.push_back({distance, axis});
 }
 
 namespace {
@@ -160,7 +163,7 @@ std::optional<TransferWindow> WindowFinder::find(const Chunk &chunk) {
     return fail(name + " in registers " + Twine(first) + " to " + Twine(last) +
                 ", not " + Twine(chunk.begin) + " to " +
                 Twine(chunk.begin + chunk.size - 1));
-  moveRegisters(*slots, -chunk.begin);
+  moveLayout(*slots, Axis::Reg, -chunk.begin);
   window.registers = LayoutAttr::get(op->getContext(), canonicalize(*slots));
   if (!selectAtom(window, chunk.size))
     return fail(name + ", which no atom moves to their registers");
@@ -279,12 +282,23 @@ bool Tiler::findWindows(TransferOpInterface op, ArrayRef<unsigned> dims) {
               "as those of 32x32b, or regroup the view (tmem.rearrange)");
 }
 
+/// Do windows share a cell, of views whose bases lie so far behind an address?
+static bool shareCells(const TransferWindow &a, int64_t offsetA,
+                       const TransferWindow &b, int64_t offsetB) {
+  if (offsetA == offsetB)
+    return a.footprint.sharesCellWith(b.footprint);
+  auto cellsA = getMovedFootprint(a.type, offsetA);
+  auto cellsB = getMovedFootprint(b.type, offsetB);
+  return !cellsA || !cellsB || cellsA->sharesCellWith(*cellsB);
+}
+
 /// The chunks of two transfers take turns: chunk 1 of the first comes after
 /// chunk 0 of the second, so they may have no cell in common.
 bool Tiler::takeTurns(Operation *first, Operation *second) {
   Value viewA = cast<TransferOpInterface>(first).getViews().front();
   Value viewB = cast<TransferOpInterface>(second).getViews().front();
-  if (!haveSameBase(viewA, viewB))
+  auto offsets = getBaseOffsets(viewA, viewB);
+  if (!offsets)
     return stop(second,
                 "expected views of one base address, but got two that may "
                 "overlap",
@@ -293,7 +307,7 @@ bool Tiler::takeTurns(Operation *first, Operation *second) {
   ArrayRef<TransferWindow> windowsB = tiling.windows[second];
   for (size_t i = 0; i < windowsA.size(); ++i)
     for (size_t j = 0; j < i; ++j)
-      if (windowsA[i].footprint.sharesCellWith(windowsB[j].footprint))
+      if (shareCells(windowsA[i], offsets->first, windowsB[j], offsets->second))
         return stop(second,
                     "expected stores that leave the cells of later chunks "
                     "alone, but got one that changes them",

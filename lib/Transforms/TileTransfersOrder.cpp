@@ -12,22 +12,70 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileTransfers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "tmem/IR/ViewUtils.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
 
+/// Goes from an address to what a constant is added to, any number of times.
+static Value stripConstants(Value address, int64_t &offset) {
+  // In a graph region an address may come from itself.
+  SmallPtrSet<Operation *, 4> seen;
+  while (auto add = address.getDefiningOp<arith::AddIOp>()) {
+    APInt constant;
+    if (!seen.insert(add).second)
+      break;
+    if (matchPattern(add.getRhs(), m_ConstantInt(&constant)))
+      address = add.getLhs();
+    else if (matchPattern(add.getLhs(), m_ConstantInt(&constant)))
+      address = add.getRhs();
+    else
+      break;
+    offset += constant.getSExtValue();
+  }
+  return address;
+}
+
+std::optional<std::pair<int64_t, int64_t>> mlir::tmem::getBaseOffsets(Value a,
+                                                                      Value b) {
+  ViewBase baseA = getViewBase(a), baseB = getViewBase(b);
+  if (baseA.steps != baseB.steps)
+    return std::nullopt;
+  if (baseA.root == baseB.root)
+    return std::make_pair(int64_t(0), int64_t(0));
+  int64_t offsetA = 0, offsetB = 0;
+  if (stripConstants(baseA.root, offsetA) !=
+      stripConstants(baseB.root, offsetB))
+    return std::nullopt;
+  return std::make_pair(offsetA, offsetB);
+}
+
+std::optional<Footprint> mlir::tmem::getMovedFootprint(ViewType view,
+                                                       int64_t offset) {
+  if (offset < 0)
+    return std::nullopt;
+  Layout layout = view.getExpandedLayout();
+  int64_t cells[] = {offset >> 16, offset & 0xffff};
+  Axis axes[] = {Axis::TLane, Axis::TCol};
+  for (auto [axis, distance] : llvm::zip_equal(axes, cells))
+    moveLayout(layout, axis, distance);
+  Footprint footprint;
+  if (getFootprint(layout, view.getElementBits(), footprint))
+    return std::nullopt;
+  return footprint;
+}
+
 bool mlir::tmem::mayShareCells(Value a, Value b) {
-  if (!haveSameBase(a, b))
+  auto offsets = getBaseOffsets(a, b);
+  if (!offsets)
     return true;
-  auto typeA = cast<ViewType>(a.getType()), typeB = cast<ViewType>(b.getType());
-  Footprint cellsA, cellsB;
-  if (getFootprint(typeA.getExpandedLayout(), typeA.getElementBits(), cellsA) ||
-      getFootprint(typeB.getExpandedLayout(), typeB.getElementBits(), cellsB))
-    return true;
-  return cellsA.sharesCellWith(cellsB);
+  auto cellsA = getMovedFootprint(cast<ViewType>(a.getType()), offsets->first);
+  auto cellsB = getMovedFootprint(cast<ViewType>(b.getType()), offsets->second);
+  return !cellsA || !cellsB || cellsA->sharesCellWith(*cellsB);
 }
 
 static Value getMemory(Operation *sink) {

@@ -55,6 +55,7 @@ private:
   Value makeExternal(Value value, const Chunk &part);
   void replaceTokens();
   void eraseChain();
+  bool loadsAhead() const;
 
   TransferChain &chain;
   const Tiling &tiling;
@@ -261,16 +262,31 @@ void ChainRewriter::eraseChain() {
     load->erase();
 }
 
+/// A chunk that goes back to TMEM is collected in registers of its own beside
+/// the one being loaded. ptxas 13.0 wants about three times a chunk for that,
+/// and from 32 registers on often spills instead.
+bool ChainRewriter::loadsAhead() const {
+  constexpr int64_t maxCollected = 24;
+  if (llvm::none_of(chain.sinks, llvm::IsaPred<StoreOp>))
+    return true;
+  return countRegisters(chain, tiling.chunks.front().size).chunk <=
+         maxCollected;
+}
+
 void ChainRewriter::run() {
   unsigned count = tiling.chunks.size();
+  bool ahead = loadsAhead();
   emitLoads(0);
   for (unsigned chunk = 0; chunk < count; ++chunk) {
+    bool hasNext = chunk + 1 < count;
     // A wait is for all loads before it. So the next chunk's stands behind it,
     // and is under way while this one is calculated with.
     emitWaits(chunk);
-    if (chunk + 1 < count)
+    if (hasNext && ahead)
       emitLoads(chunk + 1);
     emitBody(chunk);
+    if (hasNext && !ahead)
+      emitLoads(chunk + 1);
   }
   replaceTokens();
   eraseChain();

@@ -2,6 +2,10 @@
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas max-live-registers=192})' | FileCheck %s
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas max-live-registers=128})' | FileCheck %s
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas tile-columns=64})' | FileCheck %s
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas tile-columns=32})' | FileCheck %s
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas tile-columns=16})' | FileCheck %s
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas max-live-registers=96})' | FileCheck %s
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas max-live-registers=64})' | FileCheck %s
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(tmem-to-cubin{ptxas=%ptxas})' | FileCheck %s --check-prefix=WHOLE
 
 // Whole, ptxas runs out of registers. (tmem-assemble refuses early reads.)

@@ -244,6 +244,78 @@ func.func @bits(%view: !d, %out: memref<128x64xi1>, %row: index) {
 
 // -----
 
+// Bases that are 16 columns apart: the first chunk's store would change what
+// the second chunk loads.
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @constants_apart(%base: i32) {
+  %c16 = arith.constant 16 : i32
+  %next = arith.addi %base, %c16 : i32
+  %from = tmem.view %base : !d
+  %to = tmem.view %next : !d
+  // expected-remark@+1 {{expected stores that leave the cells of later chunks alone, but got one that changes them}}
+  %p = tmem.load %from registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{store the tile where it was, or somewhere else}}
+  %t = tmem.store %v, %to registers(#row) scope(warpgroup)
+      : vector<64xf32>, !d
+  tmem.wait_store %t
+  return
+}
+
+// -----
+
+// A write between, 63 columns further: one column is of both.
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @write_between(%base: i32, %src: vector<64xf32>,
+                         %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  %c63 = arith.constant 63 : i32
+  %next = arith.addi %base, %c63 : i32
+  %from = tmem.view %base : !d
+  %to = tmem.view %next : !d
+  // expected-remark@+1 {{expected no store that may change the cells between the load and the last store, but got one}}
+  %p = tmem.load %from registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{move it out of the way}}
+  tmem.write %src, %to registers(#row) scope(warpgroup) : vector<64xf32>, !d
+  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  return
+}
+
+// -----
+
+// Waits come first: plain vectors are not cut.
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @plain_vectors(%view: !d) {
+  // expected-remark@+2 {{keeps 64 registers live at once: expected loads with waits, but got 'tmem.read'}}
+  // expected-note@+1 {{run tmem-insert-waits before}}
+  %v = tmem.read %view registers(#row) scope(warpgroup)
+      : !d -> vector<64xf32>
+  tmem.write %v, %view registers(#row) scope(warpgroup) : vector<64xf32>, !d
+  return
+}
+
+// -----
+
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @plain_consumer(%view: !d) {
+  // expected-remark@+1 {{keeps 64 registers live at once: expected consumers that work element by element or store the vector, but got 'tmem.write'}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-note@+1 {{run tmem-insert-waits before}}
+  tmem.write %v, %view registers(#row) scope(warpgroup) : vector<64xf32>, !d
+  return
+}
+
+// -----
+
 // Other windows of the view may be stored to in between; memory may be read.
 // CHECK-LABEL: func @out_of_the_way(
 #row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>

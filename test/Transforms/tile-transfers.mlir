@@ -31,8 +31,8 @@ func.func @to_memory(%view: !d, %out: memref<128x64xf16>, %row: index) {
   return
 }
 
-// In place; the last chunk is what is left. The third load comes after the
-// second wait. Constants and broadcasts are made for each chunk, of another
+// In place; the last chunk is what is left. Each load comes after
+// the store before it: chunks of 32 registers are not loaded ahead. Constants and broadcasts are made for each chunk, of another
 // vector a slice is taken.
 // CHECK-LABEL: func @in_place(
 // CHECK-SAME: %[[VIEW:.*]]: !tmem.view<128x80xf32, #tmem.datapath<D>>, %[[SCALE:.*]]: f32, %[[BIAS:.*]]: vector<80xf32>)
@@ -42,18 +42,19 @@ func.func @in_place(%view: !tmem.view<128x80xf32, #tmem.datapath<D>>,
   %scales = vector.broadcast %scale : f32 to vector<80xf32>
   // CHECK: tmem.load
   // CHECK-NEXT: %[[V0:.*]] = tmem.wait_load
-  // CHECK: tmem.load
   // CHECK-NEXT: %[[TWO:.*]] = arith.constant dense<2.000000e+00> : vector<32xf32>
   // CHECK-NEXT: %[[A0:.*]] = arith.mulf %[[V0]], %[[TWO]] fastmath<contract> : vector<32xf32>
   // CHECK-NEXT: %[[S0:.*]] = vector.broadcast %[[SCALE]] : f32 to vector<32xf32>
   // CHECK-NEXT: %[[B0:.*]] = vector.extract_strided_slice %[[BIAS]] {offsets = [0], sizes = [32], strides = [1]}
   // CHECK-NEXT: %[[F0:.*]] = math.fma %[[A0]], %[[S0]], %[[B0]] : vector<32xf32>
   // CHECK-NEXT: %[[T0:.*]] = tmem.store %[[F0]], %{{.*}} registers(#tmem.layout<(128, 32) : (1@tid, 1@reg)>) scope(warpgroup)
+  // CHECK-NEXT: tmem.subview %[[VIEW]][0, 32] [128, 32]
+  // CHECK-NEXT: tmem.load
   // CHECK-NEXT: tmem.wait_load
-  // CHECK-NEXT: tmem.subview %[[VIEW]][0, 64] [128, 16]
-  // CHECK-NEXT: tmem.load %{{.*}} registers(#tmem.layout<(128, 16) : (1@tid, 1@reg)>) scope(warpgroup)
   // CHECK: vector.extract_strided_slice %[[BIAS]] {offsets = [32], sizes = [32], strides = [1]}
   // CHECK: %[[T1:.*]] = tmem.store
+  // CHECK-NEXT: tmem.subview %[[VIEW]][0, 64] [128, 16]
+  // CHECK-NEXT: tmem.load %{{.*}} registers(#tmem.layout<(128, 16) : (1@tid, 1@reg)>) scope(warpgroup)
   // CHECK-NEXT: tmem.wait_load
   // CHECK: vector.extract_strided_slice %[[BIAS]] {offsets = [64], sizes = [16], strides = [1]}
   // CHECK: %[[T2:.*]] = tmem.store {{.*}} : vector<16xf32>
@@ -87,13 +88,13 @@ func.func @two_tiles(%both: !tmem.view<128x128xf32, #tmem.datapath<D>>,
   // CHECK: %[[PA0:.*]] = tmem.load
   // CHECK: %[[PB0:.*]] = tmem.load
   // CHECK-NEXT: %[[VA:.*]], %[[VB:.*]] = tmem.wait_load %[[PA0]], %[[PB0]]
-  // CHECK: %[[PA1:.*]] = tmem.load
-  // CHECK: %[[PB1:.*]] = tmem.load
   // CHECK-NEXT: arith.addf %[[VA]], %[[VB]] : vector<32xf32>
   // CHECK-NEXT: %[[T0:.*]] = tmem.store
   // CHECK: arith.cmpf olt, {{.*}} : vector<32xf32>
   // CHECK-NEXT: arith.extui {{.*}} : vector<32xi1> to vector<32xi8>
   // CHECK-NEXT: vector.transfer_write {{.*}} {in_bounds = [true]} : vector<32xi8>
+  // CHECK: %[[PA1:.*]] = tmem.load
+  // CHECK: %[[PB1:.*]] = tmem.load
   // CHECK-NEXT: tmem.wait_load %[[PA1]], %[[PB1]]
   // CHECK: %[[T1:.*]] = tmem.store
   // CHECK: vector.transfer_write
@@ -152,5 +153,42 @@ func.func @narrow(%view: !tmem.view<128x32xf32, #tmem.datapath<D>>,
       -> !tmem.pending<vector<32xf32>>
   %v = tmem.wait_load %p : !tmem.pending<vector<32xf32>>
   vector.store %v, %out[%row, %c0] : memref<128x32xf32>, vector<32xf32>
+  return
+}
+
+// Chunks of 16 registers are loaded ahead, in place too.
+// CHECK-LABEL: func @in_place_ahead(
+// CHECK: tmem.load
+// CHECK: tmem.wait_load
+// CHECK: tmem.load
+// CHECK-NEXT: arith.negf
+// CHECK-NEXT: tmem.store
+// CHECK-NEXT: tmem.wait_load
+!short = !tmem.view<128x64xf16, #tmem.layout<(128, 64) : (1@tlane, 1@tcol)>>
+func.func @in_place_ahead(%view: !short) {
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !short -> !tmem.pending<vector<64xf16>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf16>>
+  %w = arith.negf %v : vector<64xf16>
+  %t = tmem.store %w, %view registers(#row) scope(warpgroup)
+      : vector<64xf16>, !short
+  tmem.wait_store %t
+  return
+}
+
+// Bases that are constants apart: the stored tile lies behind the loaded one.
+// CHECK-LABEL: func @constants_apart(
+// CHECK-COUNT-2: tmem.store {{.*}} vector<32xf32>
+func.func @constants_apart(%base: i32) {
+  %c64 = arith.constant 64 : i32
+  %next = arith.addi %base, %c64 : i32
+  %from = tmem.view %base : !d
+  %to = tmem.view %next : !d
+  %p = tmem.load %from registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  %t = tmem.store %v, %to registers(#row) scope(warpgroup)
+      : vector<64xf32>, !d
+  tmem.wait_store %t
   return
 }

@@ -139,6 +139,10 @@ def TMemSelectAtoms : Pass<"tmem-select-atoms"> {
     Where nothing is legal, a note for each shape names an element that it cannot
     move. What is named already stays as it is.
 
+    With `max-live-registers`, what would not fit is then cut into chunks that do,
+    each with its own wait, as `tmem-tile-transfers` does. Where the consumers are
+    in the way, a remark says which and what to do.
+
     ```mlir
     // Before:
     %p = tmem.load %mem scope(warpgroup)
@@ -157,9 +161,17 @@ def TMemSelectAtoms : Pass<"tmem-select-atoms"> {
            "How many 32-bit registers an instruction may have, 1 to 128">,
     ListOption<"atoms", "atoms", "std::string",
                "The shapes that may be chosen, such as 32x32b; all by default">,
+    Option<"maxLiveRegisters", "max-live-registers", "unsigned",
+           /*default=*/"0",
+           "How many 32-bit registers a thread's tiles may have live at once, "
+           "or else are moved in chunks as by tmem-tile-transfers; 0 for any "
+           "number">,
     Option<"explain", "explain", "bool", /*default=*/"false",
            "Emit a remark for each transfer: what was chosen, its issues, and "
            "why each other shape was not">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
   ];
 }
 
@@ -203,9 +215,11 @@ def TMemTileTransfers : Pass<"tmem-tile-transfers"> {
     gets the widest chunks, a power of two, of which two fit. What is counted is
     the registers of the loads and of stores to TMEM, and of vectors from outside
     the chain; addresses and temporary values come on top, about 30. With both
-    options `columns` is the widest that is tried. (ptxas 13.0 spills two chunks of
-    32 registers that go back to TMEM, and neither 16, 48 nor 64: so 128 live
-    registers are a better limit for such chains than 64.)
+    options `columns` is the widest that is tried.
+
+    A chunk of more than 24 registers that goes back to TMEM is stored before the
+    next one is loaded: ptxas 13.0 takes about three times a chunk where it is
+    not, or spills.
 
     Registers have to be named: `tmem-select-atoms` comes before. A chunk keeps
     the places of its elements in the vector; an atom that is named keeps its
