@@ -42,8 +42,8 @@ static void addSelection(OpPassManager &module, StringRef chip,
   module.addPass(createTMemInsertWaits());
   module.addPass(createTMemSelectAtoms());
   if (chunking.columns != 0 || chunking.maxLiveRegisters != 0)
-    module.addPass(createTMemTileTransfers(TMemTileTransfersOptions{
-        chunking.columns, chunking.maxLiveRegisters}));
+    module.addPass(createTMemTileTransfers(
+        TMemTileTransfersOptions{chunking.columns, chunking.maxLiveRegisters}));
   TMemFoldLoadReduceOptions reduceOptions;
   reduceOptions.chip = chip.str();
   module.addPass(createTMemFoldLoadReduce(reduceOptions));
