@@ -72,22 +72,6 @@ static std::string describeTile(const Model &model) {
 // Samples
 //===----------------------------------------------------------------------===//
 
-static llvm::StringRef getNoun(PictureColor color) {
-  switch (color) {
-  case PictureColor::Element:
-    return "element";
-  case PictureColor::Warp:
-    return "warp";
-  case PictureColor::Lane:
-    return "lane";
-  case PictureColor::Register:
-    return "register";
-  case PictureColor::Issue:
-    return "issue";
-  }
-  llvm_unreachable("not a colour");
-}
-
 /// What a key stands for.
 static std::string getKeyName(const Model &model, const Coloring &coloring,
                               int64_t key) {
@@ -97,7 +81,7 @@ static std::string getKeyName(const Model &model, const Coloring &coloring,
   else
     for (int64_t i = 0; i < coloring.band; ++i)
       numbers.insert(key * coloring.band + i);
-  return numbers.describe(getNoun(coloring.color));
+  return numbers.describe(stringifyPictureColor(coloring.color));
 }
 
 /// One sample for each key, or for every other one and so on of many.
@@ -134,6 +118,7 @@ void mlir::tmem::picture::drawLegend(const Scene &scene,
   }
   x -= 34;
   canvas.text(x, y - 18, "Colours", "title");
-  canvas.text(x, y, "by " + getNoun(coloring.color).str(), "note");
+  canvas.text(x, y, "by " + stringifyPictureColor(coloring.color).str(),
+              "note");
   drawSamples(scene, coloring, canvas);
 }
