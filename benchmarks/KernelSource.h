@@ -8,6 +8,7 @@
 #ifndef TMEM_BENCHMARKS_KERNELSOURCE_H
 #define TMEM_BENCHMARKS_KERNELSOURCE_H
 
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace mlir {
@@ -34,6 +35,10 @@ std::string getLargestTileKernel();
 /// A kernel of `count` branches, each of which stores to a buffer and loads
 /// from it; up to 1,000 buffers in turn. Six operations a branch.
 std::string makeBufferKernel(unsigned count);
+
+/// A kernel of `count` reads with a use each: in a "row", in "blocks" of their
+/// own, or before "loops" of their own that hand a vector on.
+std::string makeReadKernel(unsigned count, llvm::StringRef shape);
 
 /// A program that launches CTAs of 128 threads which store and load a 128x64
 /// tile `iterations` times.

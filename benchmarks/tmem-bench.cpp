@@ -176,38 +176,10 @@ BENCHMARK(BM_PlanColumns)
     ->Unit(benchmark::kMillisecond)
     ->Complexity(benchmark::oN);
 
-/// Reads with a use each: in a row, in a block each, and in a loop each that
-/// hands a vector on.
-static std::string makeReadKernel(int64_t count, StringRef shape) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "!mem = !tmem.view<128x4xi32, #tmem.layout<(128, 4) : (1@tlane, "
-        "1@tcol)>>\n!v = vector<4xi32>\n!out = memref<4xi32>\n"
-        "gpu.module @kernels {\n"
-        "gpu.func @k(%mem: !mem, %out: !out, %c: i1, %n: index) kernel {\n"
-        "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n";
-  for (int64_t i = 0; i < count; ++i) {
-    os << "%x" << i << " = tmem.read %mem scope(warpgroup) : !mem -> !v\n";
-    std::string used = "%x" + std::to_string(i);
-    if (shape == "loops") {
-      os << "%r" << i << " = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x"
-         << i << ") -> !v {\nvector.store %a, %out[%c0] : !out, !v\n"
-         << "%y = tmem.read %mem scope(warpgroup) : !mem -> !v\n"
-         << "scf.yield %y : !v\n}\n";
-      used[1] = 'r';
-    }
-    if (shape == "blocks")
-      os << "cf.cond_br %c, ^a" << i << ", ^b" << i << "\n^a" << i
-         << ":\ncf.br ^b" << i << "\n^b" << i << ":\n";
-    os << "vector.store " << used << ", %out[%c0] : !out, !v\n";
-  }
-  os << "gpu.return\n}\n}\n";
-  return text;
-}
-
 static void BM_InsertWaits(benchmark::State &state, StringRef shape) {
   runOnCopies(
-      state, makeReadKernel(state.range(0), shape), [](OpPassManager &) {},
+      state, tmem::makeReadKernel(state.range(0), shape),
+      [](OpPassManager &) {},
       [](OpPassManager &manager) {
         manager.addPass(tmem::createTMemInsertWaits());
       });
