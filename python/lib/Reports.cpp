@@ -14,18 +14,87 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::explain;
 using namespace tmem_python;
 
-static Request read(const RequestText &text) {
+namespace {
+/// A transfer to explain; what there is to say of it is found out once.
+class Query {
+public:
+  explicit Query(const RequestText &text) : request(read(text)) {}
+
+  /// The fields of tmem.Plan, of which the layout is text; None where there is
+  /// no plan.
+  nb::object plan();
+  /// (atom, reason) of each that was not chosen.
+  nb::list reasons();
+  std::string text();
+  /// As svg or html; `show` is transfer, memory or registers.
+  std::string draw(const std::string &format, const std::string &colorBy,
+                   const std::vector<int64_t> &marked, const std::string &show);
+
+private:
+  static Request read(const RequestText &text);
+  const Report &getReport() {
+    if (!report)
+      report = makeReport(request);
+    return *report;
+  }
+
+  Request request;
+  std::optional<Report> report;
+};
+} // namespace
+
+Request Query::read(const RequestText &text) {
   auto request = readRequest(text);
   if (auto *error = std::get_if<RequestError>(&request))
     raise(error->option + ": " + error->message, error->rule);
   return std::move(std::get<Request>(request));
 }
 
-static std::string draw(const Request &request, const Report &report,
-                        const std::string &format, const std::string &colorBy,
+nb::object Query::plan() {
+  const Report &answer = getReport();
+  if (!answer.chosen)
+    return nb::none();
+  nb::list issues;
+  for (const Issue &issue : answer.chosen->plan.issues) {
+    nb::list words;
+    for (unsigned word : issue.words)
+      words.append(word);
+    issues.append(nb::make_tuple(issue.repeat, issue.half, issue.column,
+                                 nb::tuple(words)));
+  }
+  std::string registers;
+  llvm::raw_string_ostream os(registers);
+  answer.registers->layout.print(os);
+  const TransferCost &cost = answer.chosen->cost;
+  return nb::make_tuple(
+      describeAtom(answer.chosen->atom), issues, registers,
+      answer.registers->vectorSize,
+      nb::make_tuple(cost.issues, cost.moves, cost.registers));
+}
+
+nb::list Query::reasons() {
+  nb::list all;
+  for (const SelectionReason &reason : getReport().reasons)
+    all.append(nb::make_tuple(describeAtom({reason.shape, {}, reason.packing}),
+                              reason.message));
+  return all;
+}
+
+std::string Query::text() {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  printText(request, getReport(), os);
+  return result;
+}
+
+std::string Query::draw(const std::string &format, const std::string &colorBy,
                         const std::vector<int64_t> &marked,
                         const std::string &show) {
-  PictureRequest picture = makePicture(request, report);
+  // Of one layout alone there is nothing to find out.
+  PictureRequest picture =
+      show == "transfer"
+          ? makePicture(request, getReport())
+          : makePicture(request, {request.registers, std::nullopt, {}});
   if (show == "memory")
     picture.registers.reset();
   if (show == "registers")
@@ -45,59 +114,14 @@ static std::string draw(const Request &request, const Report &report,
   return std::move(std::get<std::string>(result));
 }
 
-/// The answer in a format of tmem-explain: text, json, svg or html.
-static std::string answer(const RequestText &text, const std::string &format,
-                          const std::string &colorBy,
-                          const std::vector<int64_t> &marked,
-                          const std::string &show) {
-  Request request = read(text);
-  Report report;
-  if (show == "transfer")
-    report = makeReport(request);
-  else
-    report.registers = request.registers;
-  if (format == "svg" || format == "html")
-    return draw(request, report, format, colorBy, marked, show);
-  std::string result;
-  llvm::raw_string_ostream os(result);
-  if (format == "json")
-    printJSON(request, report, os);
-  else
-    printText(request, report, os);
-  return result;
-}
-
-/// The fields of tmem.Plan, of which the layout is text; None where there is no
-/// plan. What tmem.plan does often, it does without JSON.
-static nb::object plan(const RequestText &text) {
-  Request request = read(text);
-  Report report = makeReport(request);
-  if (!report.chosen)
-    return nb::none();
-  nb::list issues;
-  for (const Issue &issue : report.chosen->plan.issues) {
-    nb::list words;
-    for (unsigned word : issue.words)
-      words.append(word);
-    issues.append(nb::make_tuple(issue.repeat, issue.half, issue.column,
-                                 nb::tuple(words)));
-  }
-  std::string registers;
-  llvm::raw_string_ostream os(registers);
-  report.registers->layout.print(os);
-  const TransferCost &cost = report.chosen->cost;
-  return nb::make_tuple(
-      describeAtom(report.chosen->atom), issues, registers,
-      report.registers->vectorSize,
-      nb::make_tuple(cost.issues, cost.moves, cost.registers));
-}
-
-static RequestText
-makeText(const std::string &tile, const std::string &memory,
-         const std::string &secondMemory, const std::string &registers,
-         const std::string &scope, const std::string &direction,
-         const std::string &atoms, std::optional<unsigned> warps,
-         unsigned maxRegisters, std::optional<unsigned> vectorSize) {
+static void initialize(Query *self, const std::string &tile,
+                       const std::string &memory,
+                       const std::string &secondMemory,
+                       const std::string &registers, const std::string &scope,
+                       const std::string &direction, const std::string &atoms,
+                       std::optional<unsigned> warps, unsigned maxRegisters,
+                       std::optional<unsigned> vectorSize,
+                       bool registersAlone) {
   RequestText text;
   text.tile = tile;
   text.memory = memory;
@@ -109,45 +133,22 @@ makeText(const std::string &tile, const std::string &memory,
   text.warps = warps;
   text.maxRegistersPerIssue = maxRegisters;
   text.vectorSize = vectorSize;
-  return text;
+  text.registersAlone = registersAlone;
+  new (self) Query(text);
 }
 
 void tmem_python::populateReports(nb::module_ &m) {
-  m.def(
-      "explain",
-      [](const std::string &tile, const std::string &memory,
-         const std::string &secondMemory, const std::string &registers,
-         const std::string &scope, const std::string &direction,
-         const std::string &atoms, std::optional<unsigned> warps,
-         unsigned maxRegisters, std::optional<unsigned> vectorSize,
-         const std::string &format, const std::string &colorBy,
-         const std::vector<int64_t> &marked, const std::string &show) {
-        RequestText text =
-            makeText(tile, memory, secondMemory, registers, scope, direction,
-                     atoms, warps, maxRegisters, vectorSize);
-        text.registersAlone = show == "registers";
-        return answer(text, format, colorBy, marked, show);
-      },
-      nb::arg("tile"), nb::arg("memory"), nb::arg("second_memory"),
-      nb::arg("registers"), nb::arg("scope"), nb::arg("direction"),
-      nb::arg("atoms"), nb::arg("warps").none(),
-      nb::arg("max_registers_per_issue"), nb::arg("vector_size").none(),
-      nb::arg("format"), nb::arg("color_by"), nb::arg("mark"), nb::arg("show"),
-      "What tmem-explain answers, as text, json, svg or html.");
-  m.def(
-      "plan",
-      [](const std::string &tile, const std::string &memory,
-         const std::string &secondMemory, const std::string &registers,
-         const std::string &scope, const std::string &direction,
-         const std::string &atoms, std::optional<unsigned> warps,
-         unsigned maxRegisters, std::optional<unsigned> vectorSize) {
-        return plan(makeText(tile, memory, secondMemory, registers, scope,
-                             direction, atoms, warps, maxRegisters,
-                             vectorSize));
-      },
-      nb::arg("tile"), nb::arg("memory"), nb::arg("second_memory"),
-      nb::arg("registers"), nb::arg("scope"), nb::arg("direction"),
-      nb::arg("atoms"), nb::arg("warps").none(),
-      nb::arg("max_registers_per_issue"), nb::arg("vector_size").none(),
-      "(atom, issues, registers, vector size, costs), or None.");
+  nb::class_<Query>(m, "Query")
+      .def("__init__", &initialize, nb::arg("tile"), nb::arg("memory"),
+           nb::arg("second_memory"), nb::arg("registers"), nb::arg("scope"),
+           nb::arg("direction"), nb::arg("atoms"), nb::arg("warps").none(),
+           nb::arg("max_registers_per_issue"), nb::arg("vector_size").none(),
+           nb::arg("registers_alone"))
+      .def("plan", &Query::plan,
+           "(atom, issues, registers, vector size, costs), or None.")
+      .def("reasons", &Query::reasons,
+           "(atom, reason) of each that was not chosen.")
+      .def("text", &Query::text, "What tmem-explain prints.")
+      .def("draw", &Query::draw, nb::arg("format"), nb::arg("color_by"),
+           nb::arg("mark"), nb::arg("show"), "A picture, as svg or html.");
 }

@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from ._errors import RuleError
@@ -62,7 +62,12 @@ class Drawing:
     """A picture, which Jupyter shows."""
 
     svg: str
-    html: str
+    _make_page: Callable[[], str] = field(repr=False, compare=False)
+
+    @cached_property
+    def html(self) -> str:
+        """A page to explore it."""
+        return self._make_page()
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -85,67 +90,34 @@ def _describe(
     vector_size: int | None,
     warps: int | None,
     max_registers_per_issue: int,
-) -> dict[str, Any]:
-    """A transfer as the extension takes it."""
+    registers_alone: bool = False,
+) -> Any:
+    """The transfer as the extension has it."""
     low, high = memory, None
     if memory is not None and not isinstance(memory, (Layout, str)):
         low, high = memory
-    return {
-        "tile": "x".join([*(str(int(extent)) for extent in shape), element_type]),
-        "memory": str(low or ""),
-        "second_memory": str(high or ""),
-        "registers": str(registers or ""),
-        "scope": scope,
-        "direction": direction,
-        "atoms": atom or "",
-        "warps": warps,
-        "max_registers_per_issue": max_registers_per_issue,
-        "vector_size": vector_size,
-    }
-
-
-def _ask(
-    transfer: dict[str, Any],
-    format: str,
-    *,
-    color_by: str = "element",
-    mark: Sequence[int] = (),
-    show: str = "transfer",
-) -> str:
-    return _tmem.explain(
-        **transfer, format=format, color_by=color_by, mark=list(mark), show=show
+    return _tmem.Query(
+        tile="x".join([*(str(int(extent)) for extent in shape), element_type]),
+        memory=str(low or ""),
+        second_memory=str(high or ""),
+        registers=str(registers or ""),
+        scope=scope,
+        direction=direction,
+        atoms=atom or "",
+        warps=warps,
+        max_registers_per_issue=max_registers_per_issue,
+        vector_size=vector_size,
+        registers_alone=registers_alone,
     )
 
 
-def _name_atom(shape: str, repeats: Sequence[int], packing: str | None) -> str:
-    """The atom as MLIR writes it."""
-    counts = [f"x{repeat}" for repeat in repeats]
-    return ", ".join([shape, *counts, *([packing] if packing else [])])
-
-
-def _make_plan(answer: dict[str, Any]) -> Plan | None:
-    chosen = answer["chosen"]
-    if chosen is None:
+def _make_plan(transfer: Any) -> Plan | None:
+    found = transfer.plan()
+    if found is None:
         return None
-    issues = tuple(
-        Issue(i["repeat"], i["half"], i["column"], tuple(i["registers"]))
-        for i in chosen["issues"]
-    )
-    registers = answer["transfer"]["registers"]
-    return Plan(
-        _name_atom(chosen["shape"], chosen["repeats"], chosen["packing"]),
-        issues,
-        Layout(registers["layout"]),
-        registers["elements"],
-        chosen["cost"],
-    )
-
-
-def _list_reasons(answer: dict[str, Any]) -> dict[str, str]:
-    return {
-        _name_atom(reason["shape"], [], reason["packing"]): reason["reason"]
-        for reason in answer["not_chosen"]
-    }
+    name, issues, layout, size, cost = found
+    costs = dict(zip(("issues", "moves", "registers"), cost, strict=True))
+    return Plan(name, tuple(Issue(*i) for i in issues), Layout(layout), size, costs)
 
 
 def explain(
@@ -186,9 +158,8 @@ def explain(
         warps=warps,
         max_registers_per_issue=max_registers_per_issue,
     )
-    answer = json.loads(_ask(transfer, "json"))
-    text = _ask(transfer, "text")
-    return Explanation(text, _make_plan(answer), _list_reasons(answer))
+    reasons = dict(transfer.reasons())
+    return Explanation(transfer.text(), _make_plan(transfer), reasons)
 
 
 def plan(
@@ -223,14 +194,11 @@ def plan(
         warps=warps,
         max_registers_per_issue=max_registers_per_issue,
     )
-    found = _tmem.plan(**transfer)
+    found = _make_plan(transfer)
     if found is None:
-        answer = json.loads(_ask(transfer, "json"))
-        reasons = [f"{atom}: {why}" for atom, why in _list_reasons(answer).items()]
+        reasons = [f"{atom}: {why}" for atom, why in transfer.reasons()]
         raise RuleError("\n".join(["expected an atom that moves the tile", *reasons]))
-    name, issues, layout, size, cost = found
-    costs = dict(zip(("issues", "moves", "registers"), cost, strict=True))
-    return Plan(name, tuple(Issue(*i) for i in issues), Layout(layout), size, costs)
+    return found
 
 
 def draw(
@@ -263,9 +231,10 @@ def draw(
         vector_size=None,
         warps=None,
         max_registers_per_issue=128,
+        registers_alone=show == "registers",
     )
-    pictures = [
-        _ask(transfer, format, color_by=color_by, mark=mark, show=show)
+    svg, html = (
+        partial(transfer.draw, format, color_by, list(mark), show)
         for format in ("svg", "html")
-    ]
-    return Drawing(*pictures)
+    )
+    return Drawing(svg(), html)
