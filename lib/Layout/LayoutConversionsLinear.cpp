@@ -20,6 +20,7 @@
 #include "LayoutAlgebraDetail.h"
 #include "LayoutAlgebraSets.h"
 #include "Modes.h"
+#include "TransferTables.h"
 #include "tmem/Layout/LayoutConversions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -261,7 +262,7 @@ std::optional<Layout> BasesConverter::convert() {
     if (!sources[bit])
       return refuse(reason, "expected every element at some place, but got "
                             "none for element " +
-                                Twine(int64_t(1) << bit));
+                                getElementName(int64_t(1) << bit, bases.shape));
     result.modes.push_back(
         {2, int64_t(1) << sources[bit]->bit, sources[bit]->axis});
   }

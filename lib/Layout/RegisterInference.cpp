@@ -41,6 +41,7 @@ private:
     int64_t firstElement, step, extent;
   };
   std::optional<Violation> fitLine(const Line &line);
+  std::optional<Violation> checkSums(llvm::ArrayRef<Line> lines) const;
   RegisterSlot getStep(const Line &line, int64_t index) const {
     return order.getSlot(line.piece, line.firstElement + index * line.step) -
            order.getSlot(line.piece, line.firstElement);
@@ -97,7 +98,7 @@ std::optional<Violation> LayoutFitter::fitLine(const Line &line) {
     for (int64_t i = unit; i < length * unit; ++i) {
       RegisterSlot inner = known[i % unit],
                    outer = {i / unit * step.thread, i / unit * step.slot};
-      known.push_back({inner.thread + outer.thread, inner.slot + outer.slot});
+      known.push_back(inner + outer);
       if (!(getStep(line, i) == known.back()))
         return describe(line, i);
     }
@@ -106,15 +107,39 @@ std::optional<Violation> LayoutFitter::fitLine(const Line &line) {
   return std::nullopt;
 }
 
+/// The lines of an axis may carry into one another, as the ranks of columns 0,
+/// 2, 3 and 5 do: a layout has to be right for elements of several lines, too.
+std::optional<Violation>
+LayoutFitter::checkSums(llvm::ArrayRef<Line> lines) const {
+  if (lines.size() < 2)
+    return std::nullopt;
+  llvm::SmallVector<std::pair<int64_t, RegisterSlot>, 0> sums = {{0, {}}};
+  for (const Line &line : lines)
+    for (size_t before = sums.size(), i = before; i < before * line.extent; ++i)
+      sums.push_back({sums[i % before].first + i / before * line.step,
+                      sums[i % before].second + getStep(line, i / before)});
+  for (auto &[element, expected] : sums)
+    if (!(getStep({0, 0, 1, 0}, element) == expected))
+      return describe({0, 0, 1, 0}, element);
+  return std::nullopt;
+}
+
 std::variant<Layout, Violation> LayoutFitter::fit() {
   // Modes that go on in one another are one line, which may be cut elsewhere.
   Layout memory = canonicalize(order.getLayout(0));
   int64_t step = 1;
+  // Images add what lanes and columns do, so that each axis stands alone.
+  llvm::SmallVector<Line, 8> lanes, columns;
   for (const Mode &mode : llvm::reverse(memory.modes)) {
-    if (auto violation = fitLine({0, 0, step, mode.extent}))
+    Line line = {0, 0, step, mode.extent};
+    if (auto violation = fitLine(line))
       return *violation;
+    (mode.axis == Axis::TLane ? lanes : columns).push_back(line);
     step *= mode.extent;
   }
+  for (llvm::ArrayRef<Line> lines : {llvm::ArrayRef(lanes), {columns}})
+    if (auto violation = checkSums(lines))
+      return *violation;
   RegisterSlot first = order.getSlot(0, 0);
   if (order.getNumPieces() == 2) {
     RegisterSlot second = order.getSlot(1, 0) - first;

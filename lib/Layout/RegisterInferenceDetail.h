@@ -34,6 +34,9 @@ struct RegisterSlot {
   int64_t thread = 0;
   int64_t slot = 0;
 
+  RegisterSlot operator+(RegisterSlot other) const {
+    return {thread + other.thread, slot + other.slot};
+  }
   RegisterSlot operator-(RegisterSlot other) const {
     return {thread - other.thread, slot - other.slot};
   }

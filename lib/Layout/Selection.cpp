@@ -92,9 +92,9 @@ detail::makeAtom(AtomKind kind, const SelectionOptions &options) {
   return SelectionReason{
       kind.shape, kind.packing, Kind::TooManyRegisters, std::nullopt,
       "expected at most " + std::to_string(options.maxRegistersPerIssue) +
-          " registers per issue, but got " +
-          std::to_string(getNumWords(kind.shape, 1)) + " for " +
-          stringifyAtomShape(kind.shape).str() + ".x1"};
+          (options.maxRegistersPerIssue == 1 ? " register" : " registers") +
+          " per issue, but got " + std::to_string(getNumWords(kind.shape, 1)) +
+          " for " + stringifyAtomShape(kind.shape).str() + ".x1"};
 }
 
 //===----------------------------------------------------------------------===//

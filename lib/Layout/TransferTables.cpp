@@ -24,8 +24,8 @@ using llvm::Twine;
 // Look-up
 //===----------------------------------------------------------------------===//
 
-static std::string getElementName(int64_t element,
-                                  llvm::ArrayRef<int64_t> tileShape) {
+std::string detail::getElementName(int64_t element,
+                                   llvm::ArrayRef<int64_t> tileShape) {
   llvm::SmallVector<std::string, 4> indices;
   for (int64_t size : llvm::reverse(tileShape)) {
     indices.push_back(std::to_string(element % size));
@@ -265,17 +265,24 @@ findReplicaOffsets(const Layout &layout) {
   return offsets;
 }
 
+/// " in 4 places each", where there are replicas.
+static std::string getPlaces(const Layout &layout) {
+  if (layout.replicas.empty())
+    return "";
+  return " in " + std::to_string(layout.getNumReplicas()) + " places each";
+}
+
 /// Finds the places of a layout, if no more than `capacity`.
 static std::optional<Violation> makePiece(const Layout &layout, Unit firstUnit,
                                           Rule rule, const Twine &what,
                                           int64_t capacity, Piece &piece) {
   auto offsets = findReplicaOffsets(layout);
   if (!offsets || layout.getNumElements() * int64_t(offsets->size()) > capacity)
-    return makeViolation(
-        rule, "expected at most " + Twine(capacity) +
-                  " elements and replicas in " + what + ", but got " +
-                  Twine(layout.getNumElements()) + " elements" +
-                  (layout.replicas.empty() ? "" : " and their replicas"));
+    return makeViolation(rule, "expected at most " + Twine(capacity) +
+                                   " elements and replicas in " + what +
+                                   ", but got " +
+                                   Twine(layout.getNumElements()) +
+                                   " elements" + getPlaces(layout));
   piece = {layout, firstUnit, std::move(*offsets)};
   return std::nullopt;
 }

@@ -111,6 +111,9 @@ struct TransferTables {
   std::string getName(Unit unit) const;
 };
 
+/// The tile index of an element, "(17, 0)".
+std::string getElementName(int64_t element, llvm::ArrayRef<int64_t> tileShape);
+
 inline bool isEmpty(llvm::ArrayRef<Unit> units) {
   for (Unit unit : units)
     if (unit != emptyUnit)

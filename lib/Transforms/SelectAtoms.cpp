@@ -72,9 +72,14 @@ private:
   struct Kind {
     TransferOpInterface first;
     uint64_t count = 0;
+    bool isCollected = false;
   };
+  using KindEntry = std::pair<SelectorTile *, Kind>;
   bool collectNamed();
   LogicalResult collectCanonical();
+  LogicalResult collectCanonical(KindEntry &entry);
+  KindEntry *findRefusing();
+  std::optional<GroupCost> chooseOption();
   void addOption(RegisterOption option);
   std::optional<GroupCost> getCost(const RegisterOption &option,
                                    const std::optional<GroupCost> &bound);
@@ -129,29 +134,44 @@ bool GroupSelection::collectNamed() {
   return !options.empty();
 }
 
-/// The canonical layouts of the group's tiles, of which a tile may have others
-/// only.
+/// The canonical layouts of a tile, of which the group may have others only.
+LogicalResult GroupSelection::collectCanonical(KindEntry &entry) {
+  auto &[tile, kind] = entry;
+  kind.isCollected = true;
+  const InferenceResult &inferred = tile->infer();
+  if (!inferred.isFound()) {
+    emitNothingLegal(kind.first,
+                     selector.getTileInPlace(kind.first).infer().reasons);
+    return failure();
+  }
+  for (const InferredCandidate &candidate : inferred.candidates)
+    if (candidate.registers.vectorSize == tile->getVectorSize())
+      addOption({LayoutAttr::get(group.front()->getContext(),
+                                 candidate.registers.layout),
+                 kind.first, /*isNamed=*/false});
+  return success();
+}
+
 LogicalResult GroupSelection::collectCanonical() {
   // Tiles of one group mostly have one layout. The limit keeps time linear.
-  constexpr unsigned maxKinds = 8;
-  MLIRContext *context = group.front()->getContext();
-  for (auto &[tile, kind] : kinds.getArrayRef().take_front(maxKinds)) {
-    const InferenceResult &inferred = tile->infer();
-    if (!inferred.isFound()) {
-      emitNothingLegal(kind.first,
-                       selector.getTileInPlace(kind.first).infer().reasons);
+  constexpr size_t maxKinds = 8;
+  for (size_t i = 0; i < std::min(kinds.size(), maxKinds); ++i)
+    if (failed(collectCanonical(kinds.begin()[i])))
       return failure();
-    }
-    for (const InferredCandidate &candidate : inferred.candidates)
-      if (candidate.registers.vectorSize == tile->getVectorSize())
-        addOption({LayoutAttr::get(context, candidate.registers.layout),
-                   kind.first, /*isNamed=*/false});
-  }
   if (!options.empty())
     return success();
   auto &[tile, kind] = kinds.front();
   emitNoVectorSize(kind.first, tile->infer().candidates);
   return failure();
+}
+
+/// A tile that refuses the first layout, and whose own were not tried.
+GroupSelection::KindEntry *GroupSelection::findRefusing() {
+  for (KindEntry &entry : kinds)
+    if (!entry.second.isCollected &&
+        !entry.first->choose(options.front().registers))
+      return &entry;
+  return nullptr;
 }
 
 /// What all transfers without registers cost with a layout; nothing when it is
@@ -195,11 +215,8 @@ LogicalResult GroupSelection::emitNoOption() {
   return failure();
 }
 
-LogicalResult GroupSelection::chooseRegisters() {
-  if (kinds.empty())
-    return success();
-  if (!collectNamed() && failed(collectCanonical()))
-    return failure();
+/// Takes the cheapest layout that is legal for all, if there is one.
+std::optional<GroupCost> GroupSelection::chooseOption() {
   std::optional<GroupCost> best;
   for (const RegisterOption &option : options) {
     std::optional<GroupCost> cost = getCost(option, best);
@@ -210,7 +227,25 @@ LogicalResult GroupSelection::chooseRegisters() {
     if (isBestForAll(option))
       break;
   }
-  return best ? success() : emitNoOption();
+  return best;
+}
+
+LogicalResult GroupSelection::chooseRegisters() {
+  if (kinds.empty())
+    return success();
+  bool areNamed = collectNamed();
+  if (!areNamed && failed(collectCanonical()))
+    return failure();
+  // What is legal for a tile that refuses the others may be so for all.
+  constexpr unsigned maxRounds = 8;
+  for (unsigned round = 0; !chooseOption(); ++round) {
+    KindEntry *refusing = areNamed ? nullptr : findRefusing();
+    if (!refusing || round == maxRounds)
+      return emitNoOption();
+    if (failed(collectCanonical(*refusing)))
+      return failure();
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

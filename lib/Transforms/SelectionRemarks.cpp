@@ -136,7 +136,8 @@ static void attachRegisters(Diagnostic &diag, const Explanation &explanation,
 void mlir::tmem::emitExplanation(TransferOpInterface op,
                                  const Explanation &explanation) {
   const TransferCost &cost = explanation.choice.cost;
-  InFlightDiagnostic diag = op->emitRemark();
+  // Without the operation, which would number its whole function each time.
+  InFlightDiagnostic diag = emitRemark(op->getLoc());
   diag << (explanation.namedAtom ? "keeps " : "chose ")
        << describeAtom(explanation.choice.atom) << ": " << describeCost(cost);
   Diagnostic &active = *diag.getUnderlyingDiagnostic();

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransferGroups.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -30,73 +30,71 @@ namespace {
 /// Values that have one register layout.
 class MeetingValues {
 public:
-  /// Enters what an operation ties together. Operations come before those that
-  /// use their results, or ties may be too many.
-  void add(Operation *op);
+  explicit MeetingValues(Operation *root);
 
-  /// The number of a value's class; each of a uniform value's is its own.
+  /// The number of a value's class; for a uniform value, a new one each time.
   unsigned getClass(Value value);
 
 private:
+  void add(Operation *op);
   void addElementwise(Operation *op);
   void addBranch(BranchOpInterface op);
   void addRegions(RegionBranchOpInterface op);
-  void unite(Value a, Value b);
+  void addEdge(Value from, Value to);
   unsigned getNumber(Value value);
-  unsigned addNumber();
 
-  /// True for vectors that suit every layout.
-  bool isUniform(Value value) const { return uniform.contains(value); }
-  bool givesUniform(Operation *op) const;
+  void findVarying();
+  void unite(unsigned a, unsigned b);
 
+  /// A vector, and those that take their elements from it, slot by slot.
+  struct Node {
+    int64_t size;
+    bool isUniform = false, hasSource = false;
+    SmallVector<unsigned, 2> users = {};
+  };
   DenseMap<Value, unsigned> numbers;
+  std::vector<Node> nodes;
   llvm::IntEqClasses classes;
-  unsigned numNumbers = 0;
-  DenseSet<Value> uniform;
+  unsigned numAlone = 0; ///< Classes of values that are no node, or uniform.
 };
 } // namespace
 
-unsigned MeetingValues::addNumber() {
-  classes.grow(++numNumbers);
-  return numNumbers - 1;
-}
-
 unsigned MeetingValues::getNumber(Value value) {
-  auto [it, isNew] = numbers.try_emplace(value, numNumbers);
-  return isNew ? addNumber() : it->second;
+  auto [it, isNew] = numbers.try_emplace(value, nodes.size());
+  if (isNew)
+    nodes.push_back({getThreadVector(value.getType()).getDimSize(0)});
+  return it->second;
 }
 
-unsigned MeetingValues::getClass(Value value) {
-  return isUniform(value) ? addNumber() : classes.findLeader(getNumber(value));
-}
-
-void MeetingValues::unite(Value a, Value b) {
-  VectorType vectorA = getThreadVector(a.getType());
-  VectorType vectorB = getThreadVector(b.getType());
-  if (!vectorA || !vectorB || isUniform(a) || isUniform(b) ||
-      vectorA.getDimSize(0) != vectorB.getDimSize(0))
+void MeetingValues::addEdge(Value from, Value to) {
+  if (!getThreadVector(from.getType()) || !getThreadVector(to.getType()))
     return;
-  classes.join(getNumber(a), getNumber(b));
+  unsigned source = getNumber(from), user = getNumber(to);
+  nodes[source].users.push_back(user);
+  nodes[user].hasSource = true;
 }
 
-bool MeetingValues::givesUniform(Operation *op) const {
+/// True for vectors that have the same element in every slot of a thread, and
+/// so suit every layout.
+static bool givesUniform(Operation *op) {
   if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
     return !isa<VectorType>(broadcast.getSourceType());
-  DenseElementsAttr constant;
-  if (matchPattern(op, m_Constant(&constant)))
-    return constant.isSplat();
-  return op->hasTrait<OpTrait::Elementwise>() &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return !getThreadVector(operand.getType()) || isUniform(operand);
-         });
+  if (auto elements = dyn_cast<vector::FromElementsOp>(op))
+    return llvm::all_equal(elements.getElements());
+  Attribute constant;
+  if (!matchPattern(op, m_Constant(&constant)))
+    return false;
+  return isa<ub::PoisonAttrInterface, SplatElementsAttr>(constant);
+}
+
+static bool isElementwise(Operation *op) {
+  return op->hasTrait<OpTrait::Elementwise>() || isa<vector::BitCastOp>(op);
 }
 
 void MeetingValues::addElementwise(Operation *op) {
   for (Value result : op->getResults())
-    for (ValueRange values :
-         {ValueRange(op->getOperands()), ValueRange(op->getResults())})
-      for (Value value : values)
-        unite(result, value);
+    for (Value operand : op->getOperands())
+      addEdge(operand, result);
 }
 
 void MeetingValues::addBranch(BranchOpInterface op) {
@@ -104,7 +102,7 @@ void MeetingValues::addBranch(BranchOpInterface op) {
     SuccessorOperands operands = op.getSuccessorOperands(index);
     for (unsigned i = 0; i < operands.size(); ++i)
       if (Value operand = operands[i])
-        unite(operand, successor->getArgument(i));
+        addEdge(operand, successor->getArgument(i));
   }
 }
 
@@ -113,26 +111,66 @@ void MeetingValues::addRegions(RegionBranchOpInterface op) {
   op.getSuccessorOperandInputMapping(mapping);
   for (auto &[operand, inputs] : mapping)
     for (Value input : inputs)
-      unite(operand->get(), input);
+      addEdge(operand->get(), input);
 }
 
 void MeetingValues::add(Operation *op) {
-  if (op->getNumResults() > 0 && givesUniform(op)) {
+  if (givesUniform(op)) {
     for (Value result : op->getResults())
       if (getThreadVector(result.getType()))
-        uniform.insert(result);
-    return;
-  }
-  if (auto wait = dyn_cast<WaitLoadOp>(op))
+        nodes[getNumber(result)].isUniform = true;
+  } else if (auto wait = dyn_cast<WaitLoadOp>(op)) {
     for (auto [pending, vector] :
          llvm::zip_equal(wait.getPending(), wait.getVectors()))
-      unite(pending, vector);
-  else if (op->hasTrait<OpTrait::Elementwise>())
+      addEdge(pending, vector);
+  } else if (isElementwise(op)) {
     addElementwise(op);
-  else if (auto branch = dyn_cast<BranchOpInterface>(op))
+  } else if (auto branch = dyn_cast<BranchOpInterface>(op)) {
     addBranch(branch);
-  else if (auto regions = dyn_cast<RegionBranchOpInterface>(op))
+  } else if (auto regions = dyn_cast<RegionBranchOpInterface>(op)) {
     addRegions(regions);
+  }
+}
+
+/// Leaves as uniform what no other vector reaches: what a loop carries is so if
+/// it starts so and stays so.
+void MeetingValues::findVarying() {
+  SmallVector<unsigned, 0> varying;
+  for (auto [number, node] : llvm::enumerate(nodes)) {
+    if (!node.hasSource && !node.isUniform)
+      varying.push_back(number);
+    node.isUniform |= node.hasSource;
+  }
+  while (!varying.empty())
+    for (unsigned user : nodes[varying.pop_back_val()].users)
+      if (nodes[user].isUniform) {
+        nodes[user].isUniform = false;
+        varying.push_back(user);
+      }
+}
+
+void MeetingValues::unite(unsigned a, unsigned b) {
+  if (!nodes[a].isUniform && !nodes[b].isUniform &&
+      nodes[a].size == nodes[b].size)
+    classes.join(a, b);
+}
+
+MeetingValues::MeetingValues(Operation *root) {
+  root->walk([&](Operation *op) { add(op); });
+  findVarying();
+  classes.grow(nodes.size());
+  for (auto [number, node] : llvm::enumerate(nodes))
+    for (unsigned user : node.users)
+      unite(number, user);
+}
+
+unsigned MeetingValues::getClass(Value value) {
+  auto [it, isNew] = numbers.try_emplace(value, nodes.size() + numAlone);
+  numAlone += isNew;
+  if (it->second >= nodes.size())
+    return it->second;
+  return nodes[it->second].isUniform ? nodes.size() + numAlone++
+                                     : classes.findLeader(it->second);
 }
 
 /// The value that holds the registers of a transfer.
@@ -142,13 +180,10 @@ static Value getRegisters(TransferOpInterface op) {
 }
 
 SmallVector<TransferGroup, 0> mlir::tmem::findTransferGroups(Operation *root) {
-  MeetingValues values;
+  MeetingValues values(root);
   SmallVector<TransferOpInterface, 0> transfers;
-  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    values.add(op);
-    if (auto transfer = dyn_cast<TransferOpInterface>(op))
-      transfers.push_back(transfer);
-  });
+  root->walk<WalkOrder::PreOrder>(
+      [&](TransferOpInterface op) { transfers.push_back(op); });
   // What elements of a tile stand for a value's slots is a matter of all these.
   using Key = std::tuple<unsigned, int64_t, int64_t, unsigned>;
   llvm::MapVector<Key, TransferGroup> groups;

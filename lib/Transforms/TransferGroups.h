@@ -22,9 +22,10 @@ namespace mlir::tmem {
 using TransferGroup = SmallVector<TransferOpInterface, 2>;
 
 /// All transfers in `root`, grouped. Values are followed through waits,
-/// elementwise operations, branches and regions, and not through vectors that
-/// have the same element in every slot. Only tiles of one size, scope and
-/// vector can have one layout, so a group has no others. Takes linear time.
+/// elementwise operations, bitcasts, branches and regions, and not through
+/// vectors that have the same element in every slot. Only tiles of one size,
+/// scope and vector can have one layout, so a group has no others. Takes linear
+/// time.
 SmallVector<TransferGroup, 0> findTransferGroups(Operation *root);
 
 } // namespace mlir::tmem

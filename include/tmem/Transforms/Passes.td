@@ -129,9 +129,11 @@ def TMemSelectAtoms : Pass<"tmem-select-atoms"> {
     whose vectors meet get one layout: in an elementwise operation, or because one
     is loaded, changed by such operations alone and stored again. The layout is
     one that a transfer among them names, or else the canonical one with which all
-    of them together cost least. Vectors are followed through waits, elementwise
-    operations, branches and regions. The size of the vector is in the type, and
-    has to be that of the layout.
+    of them together cost least; where their own differ, some other layout may cost
+    still less. Vectors are followed through waits, elementwise operations,
+    bitcasts, branches and regions, and not through those that have the same element
+    in every slot. The size of the vector is in the type, and has to be that of the
+    layout.
 
     In CTA scope as many warps take part as the kernel states (its block size), or
     else as many as it takes to hold the tile in vectors of the size given.

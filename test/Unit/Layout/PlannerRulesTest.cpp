@@ -101,6 +101,10 @@ TEST(Planner, V6_SharedCell) {
   expectBadTile("(1024, 64) : (0@tlane, 1@tcol)", {1024, 64}, 32, Rule::V6,
                 "expected at most 8192 elements and replicas in the columns of "
                 "the view, but got 65536 elements");
+  expectBadTile(
+      "(128, 4) : (1@tlane, 1@tcol) * (508 : 1@tcol)", {128, 4}, 32, Rule::V6,
+      "expected at most 65408 elements and replicas in the columns of "
+      "the view, but got 512 elements in 508 places each");
   TransferCase twice("(64, 8) : (1@tlane, 1@tcol)", "(128, 8) : (1@tid, 1@reg)",
                      {2, 64, 8}, 32, 8);
   expectRefused(twice.splitWith("(64, 8) : (1@tlane, 1@tcol) + (7@tcol)"),

@@ -235,6 +235,50 @@ TEST(SelectionInference, GapsAreKeptWhereNothingElseCanBeWritten) {
             "32x32b, x4, x1: (128, 2, 3) : (1@tid, 3@reg, 2@reg), 8");
 }
 
+/// Columns 0, 2, 3, 5, 4, 6, 7 and 9: each mode alone is at strides, but
+/// column 5 is the fifth, though 2 is the second and 3 the third.
+TEST(SelectionInference, RanksThatDoNotAddUp) {
+  TileCase tile("(128, 2, 2, 2) : (1@tlane, 4@tcol, 3@tcol, 2@tcol)", {128, 8},
+                32);
+  EXPECT_EQ(
+      inferFor(tile, "32x32b", Packing::None, true),
+      "32x32b, x4, x2, x1: (128, 2, 2, 2) : (1@tid, 4@reg, 3@reg, 2@reg), 10");
+}
+
+/// Registers at the strides of the columns are legal for 32x32b where any are.
+TEST(SelectionInference, ThreeModesOfColumns) {
+  SelectionOptions options;
+  options.shapes = {AtomShape::S32x32b};
+  options.packing = Packing::None;
+  int legal = 0;
+  for (unsigned bits : {8, 16, 32})
+    for (int64_t a = 1; a < 10; ++a)
+      for (int64_t b = 1; b < 10; ++b)
+        for (int64_t c = 1; c < 10; ++c) {
+          Layout memory{{{128, 1, Axis::TLane},
+                         {2, a, Axis::TCol},
+                         {2, b, Axis::TCol},
+                         {2, c, Axis::TCol}},
+                        {},
+                        {}};
+          TileCase tile(memory, {128, 8}, bits);
+          RegisterTile own{memory,
+                           int64_t(llvm::alignTo(a + b + c + 1, 32 / bits))};
+          own.layout.modes[0].axis = Axis::Tid;
+          for (Mode &mode : llvm::drop_begin(own.layout.modes))
+            mode.axis = Axis::Reg;
+          TransferCase given = withRegisters(tile, own);
+          if (!selectAtom(given.get(), options).isFound())
+            continue;
+          ++legal;
+          SCOPED_TRACE(print(memory) + ", " + std::to_string(bits) + " bits");
+          EXPECT_EQ(
+              inferFor(tile, "32x32b", Packing::None, true).find("32x32b, x"),
+              0u);
+        }
+  EXPECT_GE(legal, 300);
+}
+
 /// Column i + 3 j: whether it is even is no sum over the digits.
 TEST(SelectionInference, SomeOrdersCannotBeWritten) {
   TileCase tile("(128, 3, 2) : (1@tlane, 1@tcol, 3@tcol)", {128, 6}, 32);
