@@ -19,6 +19,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "tmem/IR/Diagnostics.h"
 
 namespace mlir::tmem {
@@ -149,6 +150,10 @@ struct ConvertTMemToNVVM
     const Chip *chip = nullptr;
     if (failed(findTarget(chip)) || failed(verifyTarget(chip)))
       return signalPassFailure();
+
+    // The conversion would leave them as they are, with types of ours.
+    IRRewriter rewriter(&getContext());
+    (void)eraseUnreachableBlocks(rewriter, getOperation()->getRegions());
 
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
