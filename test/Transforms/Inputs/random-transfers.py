@@ -16,8 +16,10 @@ say, in four steps:
 CASES has a transfer on each line, as JSON. The program copies what it is given:
 a kernel fills Tensor Memory past the instructions, executes some loads, and hands
 out their registers; another one fills it, executes stores of the registers it is
-given, and hands out all of Tensor Memory after each. Which bits have to be where
-is found here alone, by enumerating the elements of the layouts."""
+given, and hands out all of Tensor Memory after each. A change is a load, an
+exclusive or of each element, and a store to where it was. Which bits have to be
+where is found here alone, by enumerating the elements of the layouts. What runs may
+be MODULE after more passes: the registers are those of MODULE."""
 
 import argparse
 import array
@@ -99,6 +101,7 @@ class Transfer:
         # How the tile is reached is drawn, too, but the same in every step.
         self.random = random.Random(number)
         self.is_load = self.direction == "load"
+        self.is_change = self.direction == "change"
         self.packed = self.vector * self.bits % 32 == 0
         self.words = self.vector * self.bits // 32 if self.packed else self.vector
         self.find_memory()
@@ -199,7 +202,8 @@ class Kernel:
             if self.is_load:
                 start_out += self.threads * transfer.words
             else:
-                start_in += self.threads * transfer.words
+                if not transfer.is_change:
+                    start_in += self.threads * transfer.words
                 start_out += self.cells
         return start_in, start_out
 
@@ -212,6 +216,9 @@ class Program:
         groups, self.kernels = {}, []
         for transfer in self.transfers:
             key = (transfer.threads, transfer.is_load, transfer.allocated)
+            # What one leaves undefined the next one may not read.
+            if transfer.is_change:
+                key += ("change", transfer.bits)
             groups.setdefault(key, []).append(transfer)
         for group in groups.values():
             for i in range(0, len(group), GROUP):
@@ -230,8 +237,9 @@ class Program:
             text,
         )
         transfers = [t for kernel in self.kernels for t in kernel.transfers]
-        assert len(found) == len(transfers), "every transfer is selected"
-        for transfer, (registers, atom) in zip(transfers, found):
+        operations = [t for t in transfers for _ in range(1 + t.is_change)]
+        assert len(found) == len(operations), "every transfer is selected"
+        for transfer, (registers, atom) in zip(operations, found):
             transfer.registers, transfer.atom = registers, atom
 
 
@@ -313,6 +321,15 @@ def from_words(transfer):
     return lines + [f"%values = vector.from_elements {names} : {values}"]
 
 
+def change(transfer):
+    values = f"vector<{transfer.vector}xi{transfer.bits}>"
+    return [
+        f"%before = tmem.wait_load %pending : !tmem.pending<{values}>",
+        f"%mask = arith.constant dense<{change_mask(transfer)}> : {values}",
+        f"%values = arith.xori %before, %mask : {values}",
+    ]
+
+
 def transfer_lines(transfer):
     values = f"vector<{transfer.vector}xi{transfer.bits}>"
     lines, views, types = view_lines(transfer)
@@ -335,7 +352,13 @@ def transfer_lines(transfer):
             *to_words(transfer),
         ]
     else:
-        lines += from_words(transfer) + [
+        source = change(transfer) if transfer.is_change else from_words(transfer)
+        if transfer.is_change:
+            lines += [
+                f"%pending = tmem.load{split} {views} {rest}",
+                f"    : {types} -> !tmem.pending<{values}>",
+            ]
+        lines += source + [
             f"%token = tmem.store{split} %values, {views} {rest}",
             f"    : {values}, {types}",
             "tmem.wait_store %token",
@@ -449,6 +472,10 @@ def cell_value(salt, cell):
     return high << 16 | low
 
 
+def change_mask(transfer):
+    return 0x5A3C69F15AC3961F >> (64 - transfer.bits)
+
+
 def element_values(transfer):
     """Distinct for as many as the width allows."""
     bits, count = transfer.bits, len(transfer.places)
@@ -471,7 +498,7 @@ def make_input(program):
             words[kernel.first + cell] = cell_value(salt, cell)
         for transfer in kernel.transfers:
             words[transfer.first_index] = transfer.index
-            if not transfer.is_load:
+            if not transfer.is_load and not transfer.is_change:
                 fill_registers(kernel, transfer, words)
     return words
 
@@ -565,13 +592,25 @@ class Checker:
                     where = f"in thread {thread}, word {word}"
                     self.fail(transfer, f"element {number} {where}")
 
+    def changed_values(self, kernel, transfer, memory):
+        """What was in the first place of each element, other than before."""
+        mask, change = (1 << min(transfer.bits, 32)) - 1, change_mask(transfer)
+        for (lane, bit), *_ in transfer.places:
+            column, bit = divmod(bit, 32)
+            cell = lane * kernel.columns + transfer.column + column
+            value = 0
+            for part, shift in parts(transfer.bits):
+                value |= (memory[cell + part] >> bit & mask) << shift
+            yield value ^ change
+
     def check_store(self, kernel, transfer, memory):
         """Every cell of an element has its bits; all other cells what they had."""
         got = self.got[transfer.first_out :][: kernel.cells]
         mask, touched = (1 << min(transfer.bits, 32)) - 1, set()
-        for number, (value, places) in enumerate(
-            zip(element_values(transfer), transfer.places)
-        ):
+        values = element_values(transfer)
+        if transfer.is_change:
+            values = list(self.changed_values(kernel, transfer, memory))
+        for number, (value, places) in enumerate(zip(values, transfer.places)):
             for lane, bit in places:
                 column, bit = divmod(bit, 32)
                 cell = lane * kernel.columns + transfer.column + column
@@ -591,10 +630,14 @@ class Checker:
             memory[:] = got
 
     def report(self):
-        loads = sum(t.is_load for t in self.program.transfers)
-        stores = len(self.program.transfers) - loads
+        directions = [transfer.direction for transfer in self.program.transfers]
+        kinds = [
+            f"{directions.count(kind)} {kind}s"
+            for kind in ("load", "store", "change")
+            if kind != "change" or kind in directions
+        ]
         wrong = f"{self.wrong} wrong, in {self.wrong_transfers} transfers"
-        print(f"{loads} loads and {stores} stores, {self.elements} elements, {wrong}")
+        print(f"{' and '.join(kinds)}, {self.elements} elements, {wrong}")
         for topic, count in sorted(self.topics.items()):
             print(f"  {topic}: {count}")
         return 1 if self.wrong else 0
@@ -620,27 +663,40 @@ def vector_size(letter, columns, bits):
     return words if bits == 32 or words % 2 == 0 or words == 1 else 2 * words
 
 
-def print_datapaths(columns):
-    rows = {"A": 128, "D": 128, "G": 32}
-    groups = {"B": 2, "E": 2, "G": 4}
-    for n in columns:
-        for path in "A", "B", "C0", "C1", "D", "E", "F0", "F1", "G":
-            for bits in 32, 16:
-                size = vector_size(path[0], n, bits)
-                shape = [rows.get(path[0], 64), n * groups.get(path[0], 1)]
-                if not size or shape[1] > 512 or size * bits > 1024 * 32:
-                    continue
-                for direction in "load", "store":
-                    case = {
-                        "direction": direction,
-                        "scope": "warpgroup",
-                        "bits": bits,
-                        "vector": size,
-                        "shape": shape,
-                        "datapath": path,
-                        "registers": None,
-                    }
-                    print(json.dumps(case))
+ROWS = {"A": 128, "D": 128, "G": 32}  # 64 otherwise.
+GROUPS = {"B": 2, "E": 2, "G": 4}  # Of columns, in lanes of their own; 1 otherwise.
+PATHS = "A", "B", "C0", "C1", "D", "E", "F0", "F1", "G"
+
+
+def datapath_case(path, n, bits):
+    """An accumulator of n cells of a lane, or None if it is none."""
+    size = vector_size(path[0], n, bits)
+    shape = [ROWS.get(path[0], 64), n * GROUPS.get(path[0], 1)]
+    if not size or shape[1] > 512 or size * bits > 1024 * 32:
+        return None
+    return {"bits": bits, "vector": size, "shape": shape, "datapath": path}
+
+
+def dense_case(n, bits):
+    """An operand of 128 rows of n cells without gaps, or None if it is none."""
+    count = n * 32 // bits
+    if n * 32 % bits or count > 512:
+        return None
+    memory = f"(128, {count}) : (1@tlane, 1@tcol)"
+    return {"bits": bits, "vector": count, "shape": [128, count], "memory": [memory]}
+
+
+def print_datapaths(options):
+    for n in read_numbers(options.columns):
+        cases = [
+            dense_case(n, bits) if path == "dense" else datapath_case(path, n, bits)
+            for path in options.paths.split(",")
+            for bits in read_numbers(options.bits)
+        ]
+        for case in filter(None, cases):
+            for direction in options.directions.split(","):
+                case.update(direction=direction, scope="warpgroup", registers=None)
+                print(json.dumps(case))
 
 
 def read_numbers(text):
@@ -655,6 +711,9 @@ def main():
     steps = parser.add_subparsers(dest="step", required=True)
     paths = steps.add_parser("datapaths", help="print data paths as cases")
     paths.add_argument("columns", help="cells of a lane: 1-64,96")
+    paths.add_argument("--paths", default=",".join(PATHS), help="D,F1; dense for none")
+    paths.add_argument("--bits", default="32,16")
+    paths.add_argument("--directions", default="load,store", help="also: change")
     for step, files in {
         "module": ["cases"],
         "input": ["cases", "module"],
@@ -666,7 +725,7 @@ def main():
     sub.add_argument("--spoil", action="store_true", help="make each wrong before")
     options = parser.parse_args()
     if options.step == "datapaths":
-        return print_datapaths(read_numbers(options.columns))
+        return print_datapaths(options)
     program = Program(options.cases)
     if options.step == "module":
         return print_module(program)
