@@ -61,17 +61,18 @@ bool ChainTiler::isWide(TransferChain &chain) {
     return true;
   if (maxLiveRegisters == 0)
     return false;
-  ChainRegisters whole = countRegisters(chain, chain.getLength());
-  return whole.chunk + whole.external > maxLiveRegisters;
+  return countRegisters(chain, chain.getLength()).inTurn() > maxLiveRegisters;
+}
+
+static int64_t getChunkSize(TransferChain &chain, int64_t width) {
+  return llvm::divideCeil(width * chain.getLength(), chain.getColumns());
 }
 
 /// Do two chunks fit, one in arithmetic and one being loaded?
 bool ChainTiler::fits(TransferChain &chain, int64_t width) {
-  if (maxLiveRegisters == 0)
-    return true;
-  ChainRegisters part = countRegisters(
-      chain, llvm::divideCeil(width * chain.getLength(), chain.getColumns()));
-  return part.chunk + part.loaded + part.external <= maxLiveRegisters;
+  return maxLiveRegisters == 0 ||
+         countRegisters(chain, getChunkSize(chain, width)).ahead() <=
+             maxLiveRegisters;
 }
 
 /// The widths to try, the widest first.
@@ -89,10 +90,17 @@ SmallVector<int64_t> ChainTiler::getWidths(int64_t extent) {
 
 std::optional<Tiling> ChainTiler::choose(TransferChain &chain,
                                          std::optional<Obstacle> &obstacle) {
-  for (int64_t width : getWidths(chain.getColumns()))
-    if (fits(chain, width))
-      if (std::optional<Tiling> tiling = tileChain(chain, width, obstacle))
+  // Rather narrow chunks ahead than wide ones in turn.
+  for (bool isAhead : {true, false})
+    for (int64_t width : getWidths(chain.getColumns())) {
+      if (!fits(chain, width) ||
+          mayLoadAhead(chain, getChunkSize(chain, width)) != isAhead)
+        continue;
+      if (std::optional<Tiling> tiling = tileChain(chain, width, obstacle)) {
+        tiling->isAhead = isAhead;
         return tiling;
+      }
+    }
   if (!obstacle)
     obstacle = {nullptr,
                 "expected two chunks of one column in " +

@@ -7,7 +7,8 @@
 //
 // What the parts of tmem-tile-transfers tell each other: a chain (found in
 // TileTransfersChain.cpp, checked in TileTransfersOrder.cpp), its chunks
-// (TileTransfersChunks.cpp) and the code for them (TileTransfersRewrite.cpp).
+// (TileTransfersChunks.cpp), their windows (TileTransfersWindows.cpp) and the
+// code for them (TileTransfersRewrite.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,7 +87,10 @@ struct Chunk {
 
 /// The part of a transfer that moves a chunk.
 struct TransferWindow {
-  SmallVector<int64_t, 4> offsets, sizes; ///< Of the view.
+  /// The view, or the same cells with each dimension cut into so many factors.
+  ViewType source;
+  SmallVector<unsigned> factors;          ///< Empty for the view itself.
+  SmallVector<int64_t, 4> offsets, sizes; ///< Of the source.
   ViewType type;
   LayoutAttr registers;
   AtomAttr atom; ///< Null where the whole transfer names none.
@@ -95,17 +99,28 @@ struct TransferWindow {
 
 struct Tiling {
   SmallVector<Chunk> chunks;
+  /// A chunk is loaded before the one in front of it is calculated with, rather
+  /// than after that one is stored.
+  bool isAhead = true;
   /// For each load and each store to TMEM, a window for each chunk.
   llvm::MapVector<Operation *, SmallVector<TransferWindow, 0>> windows;
 };
 
 /// 32-bit registers that a chain needs for chunks of `size` elements.
 struct ChainRegisters {
-  int64_t loaded;   ///< What the loads of a chunk give.
-  int64_t chunk;    ///< At most live in the arithmetic of a chunk.
-  int64_t external; ///< Vectors from outside the chain, whole.
+  int64_t loaded;    ///< What the loads of a chunk give.
+  int64_t collected; ///< What is stored to TMEM, which takes it all at once.
+  int64_t external;  ///< Vectors from outside the chain, whole.
+
+  /// At most live where a chunk is stored before the next one is loaded.
+  int64_t inTurn() const { return std::max(loaded, collected) + external; }
+  /// The same where the next chunk is on its way meanwhile.
+  int64_t ahead() const { return 2 * loaded + collected + external; }
 };
 ChainRegisters countRegisters(TransferChain &chain, int64_t size);
+
+/// May chunks of `size` elements be loaded ahead, with ptxas as it is?
+bool mayLoadAhead(TransferChain &chain, int64_t size);
 
 /// Chunks of `columns` columns of the lead's tile, or nothing and what is in
 /// the way.

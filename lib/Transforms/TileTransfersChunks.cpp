@@ -1,18 +1,18 @@
-//===- TileTransfersChunks.cpp - Windows for chunks -----------------------===//
+//===- TileTransfersChunks.cpp - Chunks of a chain ------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A chunk is a run of registers of the thread. So its window of the tile has to
-// be one whose registers are that run, and each element keeps its place in it.
+// A chunk is a run of registers of the thread, the same of all its vectors. The
+// chunks of two transfers take turns, and must not get into each other's way.
 //
 //===----------------------------------------------------------------------===//
 
-#include "AtomSelector.h"
-#include "TileTransfers.h"
-#include "llvm/ADT/StringExtras.h"
+#include "TileTransfersWindows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -50,127 +50,36 @@ ChainRegisters mlir::tmem::countRegisters(TransferChain &chain, int64_t size) {
   for (LoadOp load : chain.loads)
     registers.loaded += count(load.getVectorType());
   // What goes to memory leaves as it is made; what goes to TMEM is collected.
-  int64_t stored = 0;
   DenseSet<Value> external;
   for (Operation *op : chain.body) {
     if (auto store = dyn_cast<StoreOp>(op))
-      stored += count(store.getVectorType());
+      registers.collected += count(store.getVectorType());
     for (Value operand : op->getOperands())
       if (auto type = dyn_cast<VectorType>(operand.getType()))
         if (!chain.values.contains(operand) && !isMadeAnew(operand) &&
             external.insert(operand).second)
           registers.external += countWords(type, type.getNumElements());
   }
-  registers.chunk = std::max(registers.loaded, stored);
   return registers;
 }
 
-//===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-void mlir::tmem::moveLayout(Layout &layout, Axis axis, int64_t distance) {
-  for (AxisOffset &offset : layout.offsets)
-    if (offset.axis == axis) {
-      offset.value += distance;
-      return;
-    }
-  layout.offsets.push_back({distance, axis});
+/// Becomes many instructions, or leaves its result in another register.
+static bool isLong(Operation *op) {
+  if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
+          arith::RemSIOp, arith::RemUIOp>(op))
+    return true;
+  return isa<math::MathDialect>(op->getDialect()) &&
+         !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FmaOp>(op);
 }
 
-namespace {
-/// Finds the windows of one transfer along one dimension of its tile.
-class WindowFinder {
-public:
-  WindowFinder(TransferOpInterface op, unsigned dim)
-      : op(op), view(cast<ViewType>(op.getViews().front().getType())),
-        registers(getNamedRegisters(op).getLayout()), dim(dim) {}
-
-  /// The window whose registers are the chunk, which is in elements of the
-  /// transfer's vector. Nothing, and `reason`, where there is none.
-  std::optional<TransferWindow> find(const Chunk &chunk);
-
-  std::string reason;
-
-private:
-  std::optional<TransferWindow> fail(const Twine &why) {
-    reason = why.str();
-    return std::nullopt;
-  }
-  bool selectAtom(TransferWindow &window, int64_t vectorSize);
-
-  TransferOpInterface op;
-  ViewType view;
-  Layout registers;
-  unsigned dim;
-};
-} // namespace
-
-/// An atom that is named keeps its shape, and no instruction gets longer.
-bool WindowFinder::selectAtom(TransferWindow &window, int64_t vectorSize) {
-  SelectionOptions options;
-  if (AtomAttr atom = op.getAtomAttr()) {
-    options.shapes = {atom.getShape()};
-    options.packing = atom.getPacking();
-    size_t longest = 1;
-    if (auto *plan = std::get_if<TransferPlan>(&op.getPlan()))
-      for (const Issue &issue : plan->issues)
-        longest = std::max(longest, issue.words.size());
-    options.maxRegistersPerIssue = longest;
-  }
-  Layout memory = window.type.getExpandedLayout();
-  Layout slots = window.registers.getLayout();
-  Transfer transfer{op.getDirection(),
-                    memory,
-                    slots,
-                    window.sizes,
-                    view.getElementBits(),
-                    vectorSize,
-                    op.getScope().getScope()};
-  SelectionResult result = mlir::tmem::selectAtom(transfer, options);
-  if (!result.isFound())
-    return false;
-  if (op.getAtomAttr())
-    window.atom = getAtomAttr(op->getContext(), result.candidates.front().atom);
-  return true;
-}
-
-std::optional<TransferWindow> WindowFinder::find(const Chunk &chunk) {
-  int64_t extent = view.getShape()[dim];
-  int64_t length = op.getVectorType().getDimSize(0);
-  if (chunk.begin * extent % length != 0 || chunk.size * extent % length != 0)
-    return fail("no whole columns of the tile");
-  TransferWindow window;
-  window.offsets.assign(view.getShape().size(), 0);
-  window.sizes.assign(view.getShape().begin(), view.getShape().end());
-  window.offsets[dim] = chunk.begin * extent / length;
-  window.sizes[dim] = chunk.size * extent / length;
-  std::string name = ("columns " + Twine(window.offsets[dim]) + " to " +
-                      Twine(window.offsets[dim] + window.sizes[dim] - 1))
-                         .str();
-
-  FailureOr<ViewType> type = SubviewOp::inferType(
-      view, window.offsets, window.sizes, [] { return InFlightDiagnostic(); });
-  if (failed(type))
-    return fail(name + ", which are no window of the view");
-  window.type = *type;
-  std::optional<Layout> slots =
-      slice(registers, view.getShape(), window.offsets, window.sizes);
-  if (!slots)
-    return fail(name + ", whose registers are no layout");
-  auto [first, last] = slots->getRange(Axis::Reg);
-  if (first < chunk.begin || last >= chunk.begin + chunk.size)
-    return fail(name + " in registers " + Twine(first) + " to " + Twine(last) +
-                ", not " + Twine(chunk.begin) + " to " +
-                Twine(chunk.begin + chunk.size - 1));
-  moveLayout(*slots, Axis::Reg, -chunk.begin);
-  window.registers = LayoutAttr::get(op->getContext(), canonicalize(*slots));
-  if (!selectAtom(window, chunk.size))
-    return fail(name + ", which no atom moves to their registers");
-  if (getFootprint(type->getExpandedLayout(), type->getElementBits(),
-                   window.footprint))
-    return fail(name + ", which are no window of the view");
-  return window;
+/// What ptxas 13.0 was seen to compile without spilling. What goes to memory
+/// leaves early, and fits as long as the chunk itself does.
+bool mlir::tmem::mayLoadAhead(TransferChain &chain, int64_t size) {
+  constexpr int64_t maxSimple = 192, maxLong = 128;
+  ChainRegisters registers = countRegisters(chain, size);
+  if (llvm::any_of(chain.body, isLong))
+    return registers.ahead() <= maxLong;
+  return registers.collected == 0 || registers.ahead() <= maxSimple;
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,7 +105,8 @@ private:
   bool makeChunks(unsigned leadDim, int64_t columns);
   bool checkValues();
   bool findWindows(TransferOpInterface op, ArrayRef<unsigned> dims);
-  bool findWindows(TransferOpInterface op, unsigned dim, std::string &reason);
+  using FindFn = function_ref<std::optional<TransferWindow>(const Chunk &)>;
+  bool findWindows(TransferOpInterface op, FindFn find);
   bool checkCells();
   bool takeTurns(Operation *first, Operation *second);
 
@@ -247,22 +157,17 @@ bool Tiler::checkValues() {
   return true;
 }
 
-bool Tiler::findWindows(TransferOpInterface op, unsigned dim,
-                        std::string &reason) {
-  WindowFinder finder(op, dim);
+/// Windows for all chunks, by a function that finds one.
+bool Tiler::findWindows(TransferOpInterface op, FindFn find) {
   SmallVector<TransferWindow, 0> windows;
   int64_t length = op.getVectorType().getDimSize(0);
   for (const Chunk &chunk : tiling.chunks) {
     std::optional<Chunk> own = scaleChunk(chain, chunk, length);
     std::optional<TransferWindow> window;
     if (own)
-      window = finder.find(*own);
-    if (!window) {
-      // The last dimension is what people call columns.
-      if (reason.empty())
-        reason = own ? finder.reason : "no whole elements";
+      window = find(*own);
+    if (!window)
       return false;
-    }
     windows.push_back(std::move(*window));
   }
   tiling.windows[op] = std::move(windows);
@@ -270,10 +175,20 @@ bool Tiler::findWindows(TransferOpInterface op, unsigned dim,
 }
 
 bool Tiler::findWindows(TransferOpInterface op, ArrayRef<unsigned> dims) {
+  WindowFinder finder(op);
   std::string reason;
-  for (unsigned dim : dims)
-    if (findWindows(op, dim, reason))
+  for (unsigned dim : dims) {
+    if (findWindows(op, [&](const Chunk &chunk) {
+          return finder.findAlong(dim, chunk);
+        }))
       return true;
+    // The last dimension is what people call columns.
+    if (reason.empty())
+      reason = finder.reason.empty() ? "no whole elements" : finder.reason;
+  }
+  if (findWindows(
+          op, [&](const Chunk &chunk) { return finder.findInFactors(chunk); }))
+    return true;
   return stop(op,
               "expected a window of the view for each chunk of the registers, "
               "but got " +

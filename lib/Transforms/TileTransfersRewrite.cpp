@@ -10,6 +10,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tmem/IR/KernelUtils.h"
+#include "tmem/Layout/RearrangePattern.h"
 #include <numeric>
 
 using namespace mlir;
@@ -43,6 +46,7 @@ private:
     return *scaleChunk(chain, tiling.chunks[chunk],
                        cast<VectorType>(vector).getDimSize(0));
   }
+  Value cutDimensions(Location loc, Value view, const TransferWindow &window);
   Value getWindow(Location loc, Value view, const TransferWindow &window);
   void emitLoads(unsigned chunk);
   void emitWaits(unsigned chunk);
@@ -55,7 +59,6 @@ private:
   Value makeExternal(Value value, const Chunk &part);
   void replaceTokens();
   void eraseChain();
-  bool loadsAhead() const;
 
   TransferChain &chain;
   const Tiling &tiling;
@@ -74,12 +77,42 @@ private:
 // Operands
 //===----------------------------------------------------------------------===//
 
+/// "f0 (f1 f2) -> f0 f1 f2": each dimension cut into its factors.
+Value ChainRewriter::cutDimensions(Location loc, Value view,
+                                   const TransferWindow &window) {
+  RearrangePattern pattern;
+  NamedAttrList sizes;
+  ArrayRef<int64_t> shape = window.source.getShape();
+  for (unsigned rank : window.factors) {
+    pattern.sourceRanks.push_back(rank);
+    for (unsigned i = 0; i < rank; ++i) {
+      unsigned factor = pattern.permutation.size();
+      pattern.permutation.push_back(factor);
+      pattern.resultRanks.push_back(1);
+      // The last factor is what is left.
+      if (i + 1 < rank)
+        sizes.set("f" + std::to_string(factor),
+                  builder.getI64IntegerAttr(shape[factor]));
+    }
+  }
+  return RearrangeOp::create(builder, loc, window.source, view,
+                             pattern.getText(),
+                             sizes.getDictionary(builder.getContext()));
+}
+
 /// Windows of one view and type have the same cells.
 Value ChainRewriter::getWindow(Location loc, Value view,
                                const TransferWindow &window) {
-  Value &result = windows[{view, window.type}];
+  Value source = view;
+  if (llvm::any_of(window.factors, [](unsigned rank) { return rank > 1; })) {
+    Value &cut = windows[{view, window.source}];
+    if (!cut)
+      cut = cutDimensions(loc, view, window);
+    source = cut;
+  }
+  Value &result = windows[{source, window.type}];
   if (!result)
-    result = SubviewOp::create(builder, loc, window.type, view, ValueRange(),
+    result = SubviewOp::create(builder, loc, window.type, source, ValueRange(),
                                window.offsets, window.sizes);
   return result;
 }
@@ -262,36 +295,39 @@ void ChainRewriter::eraseChain() {
     load->erase();
 }
 
-/// A chunk that goes back to TMEM is collected in registers of its own beside
-/// the one being loaded. ptxas 13.0 wants about three times a chunk for that,
-/// and from 32 registers on often spills instead.
-bool ChainRewriter::loadsAhead() const {
-  constexpr int64_t maxCollected = 24;
-  if (llvm::none_of(chain.sinks, llvm::IsaPred<StoreOp>))
-    return true;
-  return countRegisters(chain, tiling.chunks.front().size).chunk <=
-         maxCollected;
-}
-
 void ChainRewriter::run() {
   unsigned count = tiling.chunks.size();
-  bool ahead = loadsAhead();
   emitLoads(0);
   for (unsigned chunk = 0; chunk < count; ++chunk) {
     bool hasNext = chunk + 1 < count;
     // A wait is for all loads before it. So the next chunk's stands behind it,
     // and is under way while this one is calculated with.
     emitWaits(chunk);
-    if (hasNext && ahead)
+    if (hasNext && tiling.isAhead)
       emitLoads(chunk + 1);
     emitBody(chunk);
-    if (hasNext && !ahead)
+    if (hasNext && !tiling.isAhead)
       emitLoads(chunk + 1);
   }
   replaceTokens();
   eraseChain();
 }
 
+/// ptxas 13.0 lets a kernel of a known block size have fewer registers than
+/// there are, in the hope of more CTAs on an SM, and then may spill what is
+/// loaded ahead. It does not where the kernel says that one CTA will do.
+static void allowOneBlock(Operation *kernel) {
+  if (!isa_and_nonnull<FunctionOpInterface>(kernel))
+    return;
+  if (getBlockSize(kernel).empty() && !kernel->hasAttr("nvvm.maxntid"))
+    return;
+  if (!kernel->hasAttr("nvvm.minctasm") && !kernel->hasAttr("nvvm.maxnreg"))
+    kernel->setAttr("nvvm.minctasm",
+                    Builder(kernel->getContext()).getI32IntegerAttr(1));
+}
+
 void mlir::tmem::rewriteChain(TransferChain &chain, const Tiling &tiling) {
+  if (tiling.isAhead && llvm::any_of(chain.sinks, llvm::IsaPred<StoreOp>))
+    allowOneBlock(getThreadRoot(chain.lead));
   ChainRewriter(chain, tiling).run();
 }

@@ -45,11 +45,12 @@ func.func @no_power_of_two(%view: !tmem.view<128x192xf32, #tmem.datapath<D>>,
 }
 
 // Elements of 16 bits take half the registers. Widened ones that go to TMEM are
-// collected, and count: 64 of a chunk, and 32 of the next one's load.
+// collected beside the loaded ones, and count: 16 of a chunk, 16 of the next one's
+// load, and 32 to store.
 // R128-LABEL: func @widened(
 // R128: tmem.load {{.*}} -> !tmem.pending<vector<128xf16>>
 // R100-LABEL: func @widened(
-// R100-COUNT-2: tmem.load {{.*}} -> !tmem.pending<vector<64xf16>>
+// R100-COUNT-4: tmem.load {{.*}} -> !tmem.pending<vector<32xf16>>
 !half = !tmem.view<128x128xf16, #tmem.layout<(128, 128) : (1@tlane, 1@tcol)>>
 !full = !tmem.view<128x128xf32, #tmem.layout<(128, 128) : (1@tlane, 1@tcol) + (64@tcol)>>
 func.func @widened(%base: i32) {

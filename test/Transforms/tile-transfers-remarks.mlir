@@ -194,17 +194,20 @@ func.func @unselected(%view: !d, %out: memref<128x64xf32>, %row: index) {
 
 // -----
 
-// Even columns come before odd ones, so that a window has two runs.
-#perm = #tmem.layout<(128, 32, 2) : (1@tid, 1@reg, 32@reg)>
-!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
-func.func @two_runs(%view: !d, %out: memref<128x64xf32>, %row: index) {
+// 16x256b moves 8 columns at once. Beside 33 registers from outside only two
+// chunks of 4 fit.
+#quad = #tmem.layout<(4, 2, 8, 8, 4, 2) : (1@warp, 2@reg, 4@lane, 4@reg, 1@lane, 1@reg)>
+!half = !tmem.view<64x64xf32, #tmem.datapath<F>>
+func.func @too_narrow(%view: !half, %bias: vector<32xf32>, %if: vector<32xi1>,
+                      %out: memref<128x32xf32>, %row: index) {
   %c0 = arith.constant 0 : index
-  // expected-remark@+2 {{expected a window of the view for each chunk of the registers, but got columns 0 to 15 in registers 0 to 39, not 0 to 15}}
+  // expected-remark@+2 {{expected a window of the view for each chunk of the registers, but got columns 0 to 3 in registers 0 to 3, not 0 to 1}}
   // expected-note@+1 {{choose registers in which columns lie one after the other}}
-  %p = tmem.load %view registers(#perm) scope(warpgroup)
-      : !d -> !tmem.pending<vector<64xf32>>
-  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
-  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
+  %p = tmem.load %view registers(#quad) scope(warpgroup)
+      : !half -> !tmem.pending<vector<32xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<32xf32>>
+  %a = arith.select %if, %v, %bias : vector<32xi1>, vector<32xf32>
+  vector.store %a, %out[%row, %c0] : memref<128x32xf32>, vector<32xf32>
   return
 }
 

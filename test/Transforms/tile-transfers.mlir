@@ -31,9 +31,9 @@ func.func @to_memory(%view: !d, %out: memref<128x64xf16>, %row: index) {
   return
 }
 
-// In place; the last chunk is what is left. Each load comes after
-// the store before it: chunks of 32 registers are not loaded ahead. Constants and broadcasts are made for each chunk, of another
-// vector a slice is taken.
+// In place; the last chunk is what is left. Loads run ahead here, too: no chunk
+// has a cell of another one. Constants and broadcasts are made for each chunk, of
+// another vector a slice is taken.
 // CHECK-LABEL: func @in_place(
 // CHECK-SAME: %[[VIEW:.*]]: !tmem.view<128x80xf32, #tmem.datapath<D>>, %[[SCALE:.*]]: f32, %[[BIAS:.*]]: vector<80xf32>)
 func.func @in_place(%view: !tmem.view<128x80xf32, #tmem.datapath<D>>,
@@ -42,19 +42,19 @@ func.func @in_place(%view: !tmem.view<128x80xf32, #tmem.datapath<D>>,
   %scales = vector.broadcast %scale : f32 to vector<80xf32>
   // CHECK: tmem.load
   // CHECK-NEXT: %[[V0:.*]] = tmem.wait_load
+  // CHECK-NEXT: tmem.subview %[[VIEW]][0, 32] [128, 32]
+  // CHECK-NEXT: tmem.load
   // CHECK-NEXT: %[[TWO:.*]] = arith.constant dense<2.000000e+00> : vector<32xf32>
   // CHECK-NEXT: %[[A0:.*]] = arith.mulf %[[V0]], %[[TWO]] fastmath<contract> : vector<32xf32>
   // CHECK-NEXT: %[[S0:.*]] = vector.broadcast %[[SCALE]] : f32 to vector<32xf32>
   // CHECK-NEXT: %[[B0:.*]] = vector.extract_strided_slice %[[BIAS]] {offsets = [0], sizes = [32], strides = [1]}
   // CHECK-NEXT: %[[F0:.*]] = math.fma %[[A0]], %[[S0]], %[[B0]] : vector<32xf32>
   // CHECK-NEXT: %[[T0:.*]] = tmem.store %[[F0]], %{{.*}} registers(#tmem.layout<(128, 32) : (1@tid, 1@reg)>) scope(warpgroup)
-  // CHECK-NEXT: tmem.subview %[[VIEW]][0, 32] [128, 32]
-  // CHECK-NEXT: tmem.load
   // CHECK-NEXT: tmem.wait_load
-  // CHECK: vector.extract_strided_slice %[[BIAS]] {offsets = [32], sizes = [32], strides = [1]}
-  // CHECK: %[[T1:.*]] = tmem.store
   // CHECK-NEXT: tmem.subview %[[VIEW]][0, 64] [128, 16]
   // CHECK-NEXT: tmem.load %{{.*}} registers(#tmem.layout<(128, 16) : (1@tid, 1@reg)>) scope(warpgroup)
+  // CHECK: vector.extract_strided_slice %[[BIAS]] {offsets = [32], sizes = [32], strides = [1]}
+  // CHECK: %[[T1:.*]] = tmem.store
   // CHECK-NEXT: tmem.wait_load
   // CHECK: vector.extract_strided_slice %[[BIAS]] {offsets = [64], sizes = [16], strides = [1]}
   // CHECK: %[[T2:.*]] = tmem.store {{.*}} : vector<16xf32>
@@ -88,13 +88,13 @@ func.func @two_tiles(%both: !tmem.view<128x128xf32, #tmem.datapath<D>>,
   // CHECK: %[[PA0:.*]] = tmem.load
   // CHECK: %[[PB0:.*]] = tmem.load
   // CHECK-NEXT: %[[VA:.*]], %[[VB:.*]] = tmem.wait_load %[[PA0]], %[[PB0]]
+  // CHECK: %[[PA1:.*]] = tmem.load
+  // CHECK: %[[PB1:.*]] = tmem.load
   // CHECK-NEXT: arith.addf %[[VA]], %[[VB]] : vector<32xf32>
   // CHECK-NEXT: %[[T0:.*]] = tmem.store
   // CHECK: arith.cmpf olt, {{.*}} : vector<32xf32>
   // CHECK-NEXT: arith.extui {{.*}} : vector<32xi1> to vector<32xi8>
   // CHECK-NEXT: vector.transfer_write {{.*}} {in_bounds = [true]} : vector<32xi8>
-  // CHECK: %[[PA1:.*]] = tmem.load
-  // CHECK: %[[PB1:.*]] = tmem.load
   // CHECK-NEXT: tmem.wait_load %[[PA1]], %[[PB1]]
   // CHECK: %[[T1:.*]] = tmem.store
   // CHECK: vector.transfer_write
@@ -156,23 +156,42 @@ func.func @narrow(%view: !tmem.view<128x32xf32, #tmem.datapath<D>>,
   return
 }
 
-// Chunks of 16 registers are loaded ahead, in place too.
-// CHECK-LABEL: func @in_place_ahead(
-// CHECK: tmem.load
-// CHECK: tmem.wait_load
-// CHECK: tmem.load
-// CHECK-NEXT: arith.negf
-// CHECK-NEXT: tmem.store
-// CHECK-NEXT: tmem.wait_load
-!short = !tmem.view<128x64xf16, #tmem.layout<(128, 64) : (1@tlane, 1@tcol)>>
-func.func @in_place_ahead(%view: !short) {
-  %p = tmem.load %view registers(#row) scope(warpgroup)
-      : !short -> !tmem.pending<vector<64xf16>>
-  %v = tmem.wait_load %p : !tmem.pending<vector<64xf16>>
-  %w = arith.negf %v : vector<64xf16>
-  %t = tmem.store %w, %view registers(#row) scope(warpgroup)
-      : vector<64xf16>, !short
-  tmem.wait_store %t
+// Data path B has its right half in lanes of its own. A chunk takes of both halves
+// what is in its registers: 16 columns each.
+// CHECK-LABEL: func @path_b(
+// CHECK-SAME: %[[VIEW:.*]]: !tmem.view<64x64xf32, #tmem.datapath<B>>
+// CHECK: %[[CUT:.*]] = tmem.rearrange %[[VIEW]] "f0 (f1 f2) -> f0 f1 f2" sizes(f1 = 2)
+// CHECK-NEXT: %[[W0:.*]] = tmem.subview %[[CUT]][0, 0, 0] [64, 2, 16]
+// CHECK-NEXT: tmem.load %[[W0]] registers(#tmem.layout<(64, 2, 16) : (1@tid, 64@tid, 1@reg)>) atom(<32x32b, x16>)
+// CHECK: %[[W1:.*]] = tmem.subview %[[CUT]][0, 0, 16] [64, 2, 16]
+// CHECK-NEXT: tmem.load %[[W1]]
+// CHECK-NOT: tmem.rearrange
+!b = !tmem.view<64x64xf32, #tmem.datapath<B>>
+func.func @path_b(%view: !b, %out: memref<128x32xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  %p = tmem.load %view
+      registers(#tmem.layout<(64, 2, 32) : (1@tid, 64@tid, 1@reg)>)
+      atom(<32x32b, x32>) scope(warpgroup)
+      : !b -> !tmem.pending<vector<32xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<32xf32>>
+  vector.store %v, %out[%row, %c0] : memref<128x32xf32>, vector<32xf32>
+  return
+}
+
+// Even columns come before odd ones: a chunk has every second column.
+// CHECK-LABEL: func @two_runs(
+// CHECK: tmem.rearrange {{.*}} "f0 (f1 f2) -> f0 f1 f2" sizes(f1 = 32)
+// CHECK-NEXT: tmem.subview {{.*}}[0, 0, 0] [128, 32, 1]
+// CHECK: tmem.load {{.*}} -> !tmem.pending<vector<32xf32>>
+// CHECK: tmem.subview {{.*}}[0, 0, 1] [128, 32, 1]
+!spread = !tmem.view<128x64xf32, #tmem.layout<(128, 32, 2) : (1@tlane, 1@tcol, 32@tcol)>>
+func.func @two_runs(%view: !spread, %out: memref<128x64xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  %p = tmem.load %view
+      registers(#tmem.layout<(128, 32, 2) : (1@tid, 1@reg, 32@reg)>)
+      scope(warpgroup) : !spread -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
   return
 }
 

@@ -215,18 +215,26 @@ def TMemTileTransfers : Pass<"tmem-tile-transfers"> {
 
     With `max-live-registers` a chain that fits stays as it is, and another one
     gets the widest chunks, a power of two, of which two fit. What is counted is
-    the registers of the loads and of stores to TMEM, and of vectors from outside
-    the chain; addresses and temporary values come on top, about 30. With both
-    options `columns` is the widest that is tried.
+    the registers of both chunks' loads, of what a chunk stores to TMEM, and of
+    vectors from outside the chain; addresses and temporary values come on top,
+    about 30. With both options `columns` is the widest that is tried.
 
-    A chunk of more than 24 registers that goes back to TMEM is stored before the
-    next one is loaded: ptxas 13.0 takes about three times a chunk where it is
-    not, or spills.
+    In place, too, a chunk is loaded before the one in front of it is calculated
+    with and stored, since no chunk has a cell of a later one: that is checked.
+    Only where ptxas 13.0 was seen to spill is it loaded after that store: with
+    `columns` of more than 192 registers counted as above, or more than 128 where
+    there are divisions or functions of `math` that become many instructions. A
+    kernel of a known block size gets `nvvm.minctasm = 1` if it states nothing of
+    the kind: ptxas would otherwise save registers for more CTAs on an SM, and
+    spill. (PTX ISA, ".minnctapersm".)
 
     Registers have to be named: `tmem-select-atoms` comes before. A chunk keeps
     the places of its elements in the vector; an atom that is named keeps its
     shape and gets the repetition counts of the window. Chunks have to be windows
-    of the view (`tmem.subview`) whose registers lie one after the other.
+    of the view (`tmem.subview`) that have just the registers of the chunk. Where
+    these lie apart, dimensions are cut before (`tmem.rearrange`): data paths B, E
+    and G have groups of columns in lanes of their own, and a chunk takes as many
+    columns of each group.
 
     Where a wide chain cannot be cut, a remark says why, and what to do: a
     consumer that is no elementwise operation, barriers, fences or other
