@@ -36,7 +36,7 @@ private:
   /// "registers(...) atom(...)" where the steps name them.
   std::string getNames() const;
 
-  static constexpr unsigned maxBuffers = 256, numWindows = 16, depth = 32;
+  static constexpr unsigned maxBuffers = 100, numWindows = 16, depth = 32;
 
   Steps steps;
   unsigned count, width;
@@ -151,7 +151,10 @@ void KernelWriter::writeBlocks() {
 
 void KernelWriter::writeNest() {
   for (unsigned level = 0; level < depth; ++level) {
-    os << (level % 2 ? "scf.if %c {\n" : "scf.for %i = %c0 to %n step %c1 {\n");
+    if (level % 2)
+      os << "scf.if %c {\n";
+    else
+      os << formatv("scf.for %i{0} = %c0 to %n step %c1 {{\n", level);
     std::string name = formatv("%p{0}", step);
     issue(name);
     consume(name);

@@ -19,7 +19,7 @@ enum class Steps {
   Direct,     ///< tmem.read and tmem.write.
   Reduced,    ///< A load whose maximum is stored.
   Wide,       ///< A load of 16 columns, arithmetic, and a store.
-  Buffered    ///< As Placed, on 256 buffers in turn.
+  Buffered    ///< As Placed, on 100 buffers in turn.
 };
 
 /// How control flow lies around them.
