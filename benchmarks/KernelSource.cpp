@@ -12,7 +12,6 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "tmem/InitAll.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,50 +21,6 @@ using namespace mlir;
 std::string mlir::tmem::getRoundTripKernel() {
   auto buffer = llvm::MemoryBuffer::getFile(TMEM_ROUNDTRIP_KERNEL);
   return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
-
-static constexpr const char *prologue = R"(
-#regs = #tmem.layout<(128, 32) : (1@tid, 1@reg)>
-#tile = #tmem.layout<(128, 512) : (1@tlane, 1@tcol)>
-!tile = !tmem.view<128x512xf32, #tile>
-gpu.module @kernels {
-  gpu.func @transfers(%base: i32) kernel {
-    %tile = tmem.view %base : !tile
-    %init = arith.constant dense<0.0> : vector<32xf32>
-    %t = tmem.subview %tile[0, 0] [128, 32] : !tile to !tmem.view<128x32xf32, #tmem.layout<(128, 32) : (1@tlane, 1@tcol)>>
-    %token = tmem.store %init, %t registers(#regs) atom(<32x32b, x32>) scope(warpgroup) : vector<32xf32>, !tmem.view<128x32xf32, #tmem.layout<(128, 32) : (1@tlane, 1@tcol)>>
-    tmem.wait_store %token
-)";
-
-std::string mlir::tmem::makeTransferKernel(unsigned count) {
-  std::string text = prologue;
-  llvm::raw_string_ostream os(text);
-  constexpr unsigned windows = 16, width = 32;
-  for (unsigned i = 0; i < count / 2; ++i) {
-    unsigned column = width * (i % windows);
-    std::string type = llvm::formatv(
-        "!tmem.view<128x32xf32, #tmem.layout<(128, 32) : (1@tlane, 1@tcol)"
-        "{0}>>",
-        column ? llvm::formatv(" + ({0}@tcol)", column).str() : "");
-    os << llvm::formatv(
-        R"(    %w{0} = tmem.subview %tile[0, {1}] [128, 32] : !tile to {2}
-    %p{0} = tmem.load %w{0} registers(#regs) atom(<32x32b, x32>) scope(warpgroup) : {2} -> !tmem.pending<vector<32xf32>>
-    %v{0} = tmem.wait_load %p{0} : !tmem.pending<vector<32xf32>>
-    %t{0} = tmem.store %v{0}, %w{0} registers(#regs) atom(<32x32b, x32>) scope(warpgroup) : vector<32xf32>, {2}
-    tmem.wait_store %t{0}
-)",
-        i, column, type);
-  }
-  os << "    gpu.return\n  }\n}\n";
-  return text;
-}
-
-std::string mlir::tmem::makeUnselectedKernel(unsigned count) {
-  constexpr StringRef named = " registers(#regs) atom(<32x32b, x32>)";
-  SmallVector<StringRef, 0> parts;
-  std::string text = makeTransferKernel(count);
-  StringRef(text).split(parts, named);
-  return llvm::join(parts, "");
 }
 
 std::string mlir::tmem::getLargestTileKernel() {
@@ -133,57 +88,6 @@ module attributes {gpu.container_module} {
 }
 )";
 
-std::string mlir::tmem::makeBufferKernel(unsigned count) {
-  constexpr unsigned maxBuffers = 1000;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "!acc = !tmem.view<128x4xf32, #tmem.datapath<D>>\n"
-     << "!vec = vector<4xf32>\n"
-     << "gpu.module @kernels {\n"
-     << "gpu.func @kernel(%x: !vec, %c: i1) kernel attributes "
-     << "{known_block_size = array<i32: 128, 1, 1>} {\n";
-  for (unsigned i = 0; i < std::min(count, maxBuffers); ++i)
-    os << "%b" << i << " = tmem.buffer : !acc\n";
-  for (unsigned i = 0; i < count; ++i)
-    os << "scf.if %c {\n"
-       << "%t = tmem.store %x, %b" << i % maxBuffers
-       << " scope(warpgroup) : !vec, !acc\n"
-       << "tmem.wait_store %t\n"
-       << "%p = tmem.load %b" << i % maxBuffers
-       << " scope(warpgroup) : !acc -> !tmem.pending<!vec>\n"
-       << "%v = tmem.wait_load %p : !tmem.pending<!vec>\n"
-       << "}\n";
-  os << "gpu.return\n}\n}\n";
-  return text;
-}
-
-std::string mlir::tmem::makeReadKernel(unsigned count, StringRef shape) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "!mem = !tmem.view<128x4xi32, #tmem.layout<(128, 4) : (1@tlane, "
-        "1@tcol)>>\n!v = vector<4xi32>\n!out = memref<4xi32>\n"
-        "gpu.module @kernels {\n"
-        "gpu.func @k(%mem: !mem, %out: !out, %c: i1, %n: index) kernel {\n"
-        "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n";
-  for (unsigned i = 0; i < count; ++i) {
-    os << "%x" << i << " = tmem.read %mem scope(warpgroup) : !mem -> !v\n";
-    std::string used = "%x" + std::to_string(i);
-    if (shape == "loops") {
-      os << "%r" << i << " = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x"
-         << i << ") -> !v {\nvector.store %a, %out[%c0] : !out, !v\n"
-         << "%y = tmem.read %mem scope(warpgroup) : !mem -> !v\n"
-         << "scf.yield %y : !v\n}\n";
-      used[1] = 'r';
-    }
-    if (shape == "blocks")
-      os << "cf.cond_br %c, ^a" << i << ", ^b" << i << "\n^a" << i
-         << ":\ncf.br ^b" << i << "\n^b" << i << ":\n";
-    os << "vector.store " << used << ", %out[%c0] : !out, !v\n";
-  }
-  os << "gpu.return\n}\n}\n";
-  return text;
-}
-
 std::string mlir::tmem::makeEmulatorProgram(unsigned numCTAs,
                                             unsigned iterations) {
   std::string text = emulatorProgram;
@@ -202,7 +106,11 @@ MLIRContext &mlir::tmem::getBenchmarkContext() {
     registerAllExtensions(registry);
     registerAllToLLVMIRTranslations(registry);
     tmem::registerAllDialects(registry);
-    return new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+    auto *context =
+        new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+    // Each remark would number and print the whole kernel.
+    context->printOpOnDiagnostic(false);
+    return context;
   }();
   return *context;
 }

@@ -12,7 +12,6 @@
 #include "KernelSource.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tmem/Conversion/Passes.h"
@@ -84,38 +83,6 @@ static void runOnCopies(benchmark::State &state, StringRef source,
   }
 }
 
-static void BM_Verify(benchmark::State &state) {
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
-      tmem::makeTransferKernel(state.range(0)), &tmem::getBenchmarkContext());
-  for (auto _ : state)
-    if (!module || failed(verify(*module)))
-      return state.SkipWithError("the kernel does not verify");
-  state.SetComplexityN(state.range(0));
-}
-BENCHMARK(BM_Verify)
-    ->Arg(100)
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Unit(benchmark::kMillisecond)
-    ->Complexity(benchmark::oN);
-
-static void BM_LowerToNVVM(benchmark::State &state) {
-  runOnCopies(
-      state, tmem::makeTransferKernel(state.range(0)), [](OpPassManager &) {},
-      [](OpPassManager &manager) {
-        manager.nest<gpu::GPUModuleOp>().addPass(
-            tmem::createConvertTMemToNVVM());
-      });
-  state.SetComplexityN(state.range(0));
-}
-BENCHMARK(BM_LowerToNVVM)
-    ->Arg(100)
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Unit(benchmark::kMillisecond)
-    ->MinTime(2.0)
-    ->Complexity(benchmark::oN);
-
 static void addSelectAtoms(OpPassManager &manager) {
   manager.nest<gpu::GPUModuleOp>().addPass(tmem::createTMemSelectAtoms());
 }
@@ -127,81 +94,6 @@ static void BM_SelectLargestTile(benchmark::State &state) {
       addSelectAtoms);
 }
 BENCHMARK(BM_SelectLargestTile)->Unit(benchmark::kMillisecond);
-
-static void BM_SelectAtoms(benchmark::State &state) {
-  runOnCopies(
-      state, tmem::makeUnselectedKernel(state.range(0)), [](OpPassManager &) {},
-      addSelectAtoms);
-  state.SetComplexityN(state.range(0));
-}
-BENCHMARK(BM_SelectAtoms)
-    ->Arg(100)
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Unit(benchmark::kMillisecond)
-    ->MinTime(2.0)
-    ->Complexity(benchmark::oN);
-
-static void BM_CheckHazards(benchmark::State &state) {
-  runOnCopies(
-      state, tmem::makeTransferKernel(state.range(0)), [](OpPassManager &) {},
-      [](OpPassManager &manager) {
-        tmem::TMemCheckHazardsOptions options;
-        options.report = "warning";
-        manager.addPass(tmem::createTMemCheckHazards(options));
-      });
-  state.SetComplexityN(state.range(0));
-}
-BENCHMARK(BM_CheckHazards)
-    ->Arg(100)
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Arg(100000)
-    ->Unit(benchmark::kMillisecond)
-    ->Complexity(benchmark::oN);
-
-/// 6,000, 60,000 and 120,000 operations.
-static void BM_PlanColumns(benchmark::State &state) {
-  runOnCopies(
-      state, tmem::makeBufferKernel(state.range(0)), [](OpPassManager &) {},
-      [](OpPassManager &manager) {
-        manager.addPass(tmem::createTMemPlanColumns());
-      });
-  state.SetComplexityN(state.range(0));
-}
-BENCHMARK(BM_PlanColumns)
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Arg(20000)
-    ->Unit(benchmark::kMillisecond)
-    ->Complexity(benchmark::oN);
-
-static void BM_InsertWaits(benchmark::State &state, StringRef shape) {
-  runOnCopies(
-      state, tmem::makeReadKernel(state.range(0), shape),
-      [](OpPassManager &) {},
-      [](OpPassManager &manager) {
-        manager.addPass(tmem::createTMemInsertWaits());
-      });
-  state.SetComplexityN(state.range(0));
-}
-BENCHMARK_CAPTURE(BM_InsertWaits, row, "row")
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Arg(100000)
-    ->Unit(benchmark::kMillisecond)
-    ->Complexity(benchmark::oN);
-BENCHMARK_CAPTURE(BM_InsertWaits, blocks, "blocks")
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Arg(100000)
-    ->Unit(benchmark::kMillisecond)
-    ->Complexity(benchmark::oN);
-BENCHMARK_CAPTURE(BM_InsertWaits, loops, "loops")
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Unit(benchmark::kMillisecond)
-    ->Complexity(benchmark::oN);
 
 //===----------------------------------------------------------------------===//
 // Shares of a small kernel
@@ -254,20 +146,12 @@ public:
     ConsoleReporter::ReportRuns(runs);
     for (const Run &run : runs)
       if (run.run_type == Run::RT_Iteration)
-        times[getName(run)] = {run.GetAdjustedCPUTime(),
-                               run.GetAdjustedRealTime()};
+        add(getName(run), run);
   }
 
   void Finalize() override {
     ConsoleReporter::Finalize();
-    print("verify, 10,000 transfers to 1,000", "BM_Verify/10000",
-          "BM_Verify/1000", &Times::cpu);
-    print("lower, 10,000 transfers to 1,000", "BM_LowerToNVVM/10000",
-          "BM_LowerToNVVM/1000", &Times::cpu);
-    print("select, 10,000 transfers to 1,000", "BM_SelectAtoms/10000",
-          "BM_SelectAtoms/1000", &Times::cpu);
-    print("plan columns, 10,000 branches to 1,000", "BM_PlanColumns/10000",
-          "BM_PlanColumns/1000", &Times::cpu);
+    printGrowth();
     print("round trip, our passes to all that leads to PTX",
           "BM_RoundTripOurPasses", "BM_RoundTripToPTX", &Times::real);
     print("emulator, race mode off to on", "BM_EmulatorRaceMode", "BM_Emulator",
@@ -294,6 +178,46 @@ private:
     if (times.count(a) && times.count(b))
       GetOutputStream() << "ratio: " << what << ": "
                         << times[a].*time / (times[b].*time) << "\n";
+  }
+
+  /// Of repetitions the least counts.
+  void add(const std::string &name, const Run &run) {
+    Times now{run.GetAdjustedCPUTime(), run.GetAdjustedRealTime()};
+    auto [it, isNew] = times.try_emplace(name, now);
+    it->second = {std::min(it->second.cpu, now.cpu),
+                  std::min(it->second.real, now.real)};
+  }
+
+  /// How much longer a pass takes for ten times the operations, beside how much
+  /// longer canonicalization takes, of kernels with the same control flow.
+  void printGrowth() {
+    for (const auto &[name, larger] : times) {
+      auto [rest, ops] = StringRef(name).rsplit('/');
+      unsigned count;
+      if (!rest.consume_front("growth/") || ops.getAsInteger(10, count))
+        continue;
+      auto [pass, flow] = rest.split('/');
+      double own = getGrowth(pass, flow, count);
+      if (own == 0)
+        continue;
+      GetOutputStream() << "growth: " << rest.str() << ", " << count / 10
+                        << " to " << count << " operations: " << own;
+      if (double other = getGrowth("canonicalize", flow, count))
+        GetOutputStream() << ", canonicalize: " << other;
+      GetOutputStream() << "\n";
+    }
+  }
+
+  /// 0 if not measured.
+  double getGrowth(StringRef pass, StringRef flow, unsigned count) {
+    auto getName = [&](unsigned ops) {
+      return ("growth/" + pass + "/" + flow + "/" + Twine(ops)).str();
+    };
+    auto less = times.find(getName(count / 10)),
+         more = times.find(getName(count));
+    if (less == times.end() || more == times.end())
+      return 0;
+    return more->second.cpu / less->second.cpu;
   }
 
   std::map<std::string, Times> times;

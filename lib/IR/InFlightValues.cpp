@@ -145,6 +145,14 @@ static LogicalResult emitUseError(Operation *origin, OpOperand &use) {
   return failure();
 }
 
+/// Whether those who follow `source` follow `value`, which it is handed to. Of
+/// all that comes to a value one is enough, and where there are many loops one
+/// behind the other, all would take the square of their number.
+static bool isFollowedFrom(Value value, Value source) {
+  Value nearest = getNearestSource(value);
+  return !nearest || nearest == source;
+}
+
 LogicalResult mlir::tmem::verifyInFlightUses(Value value) {
   Operation *origin = value.getDefiningOp();
   SmallPtrSet<Value, 8> seen{value};
@@ -156,7 +164,7 @@ LogicalResult mlir::tmem::verifyInFlightUses(Value value) {
       if (!successors)
         return emitUseError(origin, use);
       for (Value successor : *successors)
-        if (seen.insert(successor).second)
+        if (isFollowedFrom(successor, current) && seen.insert(successor).second)
           worklist.push_back(successor);
     }
   }

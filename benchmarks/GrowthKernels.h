@@ -1,0 +1,39 @@
+//===- GrowthKernels.h - Kernels of any size --------------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_BENCHMARKS_GROWTHKERNELS_H
+#define TMEM_BENCHMARKS_GROWTHKERNELS_H
+
+#include <string>
+
+namespace mlir::tmem {
+
+/// What the steps of a kernel do; each takes a 128x4 or 128x16 tile of i32.
+enum class Steps {
+  Placed,     ///< A load and a store, with their atoms and waits.
+  Unselected, ///< The same without registers and atoms.
+  Direct,     ///< tmem.read and tmem.write.
+  Reduced,    ///< A load whose maximum is stored.
+  Wide,       ///< A load of 16 columns, arithmetic, and a store.
+  Buffered    ///< As Placed, on 100 buffers in turn.
+};
+
+/// How control flow lies around them.
+enum class Flow {
+  Line,      ///< One block.
+  Loops,     ///< A loop around each.
+  Pipelined, ///< A loop each, which hands what has been loaded to the next one.
+  Blocks,    ///< Blocks between the load and its use.
+  Nested     ///< Loops and branches in each other, 32 deep.
+};
+
+/// A gpu.module with one kernel of `count` steps.
+std::string makeGrowthKernel(Steps steps, Flow flow, unsigned count);
+
+} // namespace mlir::tmem
+
+#endif // TMEM_BENCHMARKS_GROWTHKERNELS_H
