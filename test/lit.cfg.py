@@ -85,6 +85,11 @@ if browser and chromedriver:
 else:
     lit_config.note("tests of pages are skipped: no chromium and chromedriver")
 
+# The language server is tested with an editor where there is one.
+neovim = find_tool("TMEM_NEOVIM", shutil.which("nvim"))
+if neovim:
+    config.available_features.add("neovim")
+
 # The passes look for ptxas at TMEM_PTXAS, upstream's on PATH.
 tool_dirs = [config.tmem_tools_dir, config.llvm_tools_dir]
 ptxas_dir = [os.path.dirname(ptxas)] if ptxas else []
@@ -101,6 +106,7 @@ config.substitutions += [
     ("%tmem_python_packages", quote(config.tmem_python_packages)),
     ("%chromedriver", quote(chromedriver)),
     ("%browser", quote(browser)),
+    ("%neovim", quote(neovim)),
     ("%tmem_plugin", quote(os.path.join(config.tmem_lib_dir, "TMemPlugin.so"))),
     ("%device_library", quote(device_library)),
     ("%tmem_lib_dir", quote(config.tmem_lib_dir)),

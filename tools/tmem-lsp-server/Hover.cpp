@@ -75,7 +75,8 @@ static void printWords(ArrayRef<unsigned> words, raw_ostream &os) {
 
 static void printPlan(const TransferPlan &plan, raw_ostream &os) {
   TransferCost cost = getCost(plan);
-  os << "\n**plan**: " << cost.issues << " issues, " << cost.moves
+  os << "\n**plan**: " << cost.issues
+     << (cost.issues == 1 ? " issue, " : " issues, ") << cost.moves
      << " register moves, " << cost.registers << " registers\n\n";
   for (const Issue &issue : plan.issues) {
     os << "- " << stringifyAtomShape(plan.shape) << ".x" << issue.repeat

@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Proxy.h"
+#include "Documents.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LSP/Transport.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdio>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <unistd.h>
@@ -22,23 +24,32 @@ namespace json = llvm::json;
 
 namespace {
 
-/// What a hover request asked for.
+/// A request that the server has not yet answered.
 struct Question {
-  std::string document;
-  unsigned line, character;
+  std::shared_ptr<const Document> document; ///< As it was then, or null.
+  bool isHover = false;
+  unsigned line = 0, character = 0; ///< Of a hover, in bytes.
 };
 
 /// What the editor has said, and the server not yet answered.
 class Session {
 public:
-  void noteRequest(const json::Object &message);
-  /// The question that a message answers, if any.
-  std::optional<Question> takeQuestion(const json::Object &message);
+  /// Remembers what a message says, and has it count in bytes.
+  void noteRequest(json::Value &message);
+  /// The question that a message answers, if any. The message then counts in
+  /// UTF-16 code units.
+  std::optional<Question> noteAnswer(json::Value &message);
 
 private:
+  void noteDocument(StringRef method, const json::Object &params);
+  std::shared_ptr<const Document> findDocument(const json::Object &params);
+  std::shared_ptr<const Document> findDiagnosed(const json::Object &params);
+
   std::mutex mutex;
-  llvm::StringMap<std::string> documents; ///< By URI.
-  llvm::StringMap<Question> questions;    ///< By the request's id, as JSON.
+  DocumentMap documents;
+  /// By URI and version, from the one of which the server spoke last.
+  llvm::StringMap<std::map<int64_t, std::shared_ptr<const Document>>> versions;
+  llvm::StringMap<Question> questions; ///< By the request's id, as JSON.
 };
 
 } // namespace
@@ -55,44 +66,92 @@ static StringRef getURI(const json::Object &params) {
   return document ? document->getString("uri").value_or("") : "";
 }
 
-void Session::noteRequest(const json::Object &message) {
-  StringRef method = message.getString("method").value_or("");
-  const json::Object *params = message.getObject("params");
-  if (!params || !method.consume_front("textDocument/"))
-    return;
-  std::lock_guard<std::mutex> lock(mutex);
-  std::string &document = documents[getURI(*params)];
-  if (method == "didOpen") {
-    document =
-        params->getObject("textDocument")->getString("text").value_or("").str();
-  } else if (method == "didChange") {
-    // The server asks for whole documents.
-    const json::Array *changes = params->getArray("contentChanges");
-    const json::Object *last =
-        changes && !changes->empty() ? changes->back().getAsObject() : nullptr;
-    document = last ? last->getString("text").value_or("").str() : "";
-  } else if (method == "didClose") {
-    documents.erase(getURI(*params));
-  } else if (method == "hover") {
-    const json::Object *position = params->getObject("position");
-    const json::Value *id = message.get("id");
-    if (position && id)
-      questions[toText(*id)] = {
-          document, unsigned(position->getInteger("line").value_or(0)),
-          unsigned(position->getInteger("character").value_or(0))};
-  }
+std::shared_ptr<const Document>
+Session::findDocument(const json::Object &params) {
+  auto it = documents.find(getURI(params));
+  return it == documents.end() ? nullptr : it->second;
 }
 
-std::optional<Question> Session::takeQuestion(const json::Object &message) {
-  const json::Value *id = message.get("id");
-  if (!id || !message.get("result"))
-    return std::nullopt;
+void Session::noteDocument(StringRef method, const json::Object &params) {
+  StringRef uri = getURI(params);
+  if (uri.empty())
+    return;
+  const json::Object *holder = nullptr;
+  if (method == "textDocument/didOpen") {
+    holder = params.getObject("textDocument");
+  } else if (method == "textDocument/didChange") {
+    // The server asks for whole documents.
+    if (const json::Array *changes = params.getArray("contentChanges"))
+      holder = changes->empty() ? nullptr : changes->back().getAsObject();
+  } else if (method == "textDocument/didClose") {
+    documents.erase(uri);
+    versions.erase(uri);
+  }
+  if (!holder)
+    return;
+  auto document =
+      std::make_shared<Document>(holder->getString("text").value_or("").str());
+  documents[uri] = document;
+  const json::Object *identifier = params.getObject("textDocument");
+  versions[uri][identifier->getInteger("version").value_or(0)] = document;
+}
+
+/// What diagnostics are about: the editor may have gone on since.
+std::shared_ptr<const Document>
+Session::findDiagnosed(const json::Object &params) {
+  auto it = versions.find(params.getString("uri").value_or(""));
+  std::optional<int64_t> version = params.getInteger("version");
+  if (it == versions.end() || !version)
+    return nullptr;
+  auto &ofDocument = it->second;
+  ofDocument.erase(ofDocument.begin(), ofDocument.lower_bound(*version));
+  auto found = ofDocument.find(*version);
+  return found == ofDocument.end() ? nullptr : found->second;
+}
+
+void Session::noteRequest(json::Value &message) {
+  const json::Object &object = *message.getAsObject();
+  StringRef method = object.getString("method").value_or("");
+  const json::Object *params = object.getObject("params");
+  if (!params)
+    return;
   std::lock_guard<std::mutex> lock(mutex);
-  auto it = questions.find(toText(*id));
-  if (it == questions.end())
-    return std::nullopt;
-  Question question = std::move(it->second);
-  questions.erase(it);
+  noteDocument(method, *params);
+  convertPositions(message, documents, /*document=*/nullptr, Columns::ToBytes);
+  const json::Value *id = object.get("id");
+  if (!id || !params->getObject("textDocument"))
+    return;
+  Question question;
+  question.document = findDocument(*params);
+  if (const json::Object *position = params->getObject("position")) {
+    question.isHover = method == "textDocument/hover";
+    question.line = position->getInteger("line").value_or(0);
+    question.character = position->getInteger("character").value_or(0);
+  }
+  questions[toText(*id)] = std::move(question);
+}
+
+std::optional<Question> Session::noteAnswer(json::Value &message) {
+  const json::Object &object = *message.getAsObject();
+  const json::Value *id = object.get("id");
+  std::lock_guard<std::mutex> lock(mutex);
+  std::optional<Question> question;
+  if (auto it = id ? questions.find(toText(*id)) : questions.end();
+      it != questions.end()) {
+    question = std::move(it->second);
+    questions.erase(it);
+  }
+  if (const json::Object *params = object.getObject("params")) {
+    if (std::shared_ptr<const Document> document = findDiagnosed(*params)) {
+      DocumentMap diagnosed;
+      diagnosed[*params->getString("uri")] = document;
+      convertPositions(message, diagnosed, nullptr, Columns::ToUnits);
+    }
+  } else {
+    convertPositions(message, documents,
+                     question ? question->document.get() : nullptr,
+                     Columns::ToUnits);
+  }
   return question;
 }
 
@@ -126,10 +185,12 @@ static void passRequests(Session &session, int toServer, bool isTest) {
     if (failed(input.readMessage(text)))
       continue;
     auto message = json::parse(text);
-    if (!message)
+    if (!message) {
       llvm::consumeError(message.takeError());
-    else if (const json::Object *object = message->getAsObject())
-      session.noteRequest(*object);
+    } else if (message->getAsObject()) {
+      session.noteRequest(*message);
+      text = toText(*message);
+    }
     os << frame(text);
     os.flush();
   }
@@ -142,11 +203,13 @@ static std::string answer(Session &session, const std::string &text,
     llvm::consumeError(message.takeError());
     return text;
   }
-  json::Object *object = message->getAsObject();
-  if (object)
-    if (std::optional<Question> question = session.takeQuestion(*object))
-      addHover(*object,
-               hover(question->document, question->line, question->character));
+  if (json::Object *object = message->getAsObject()) {
+    std::optional<Question> question = session.noteAnswer(*message);
+    if (question && question->isHover && question->document &&
+        object->get("result"))
+      addHover(*object, hover(question->document->getText(), question->line,
+                              question->character));
+  }
   std::string result;
   llvm::raw_string_ostream os(result);
   os << llvm::formatv(isTest ? "{0:2}" : "{0}", *message);

@@ -1,15 +1,17 @@
 """Talks to a language server as an editor does: with headers, one request after the
 answer to the one before, hundreds of them; then ends as editors do, or (`leave`) by
-closing the pipe.
+closing the pipe. With a document, also says whether this shows what the server says
+of the file's load.
 
-session.py SERVER FILE [leave]"""
+session.py SERVER FILE [leave | DOCUMENT.md]"""
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
-server, path, *leave = sys.argv[1:]
+server, path, *more = sys.argv[1:]
 document = pathlib.Path(path).read_text()
 process = subprocess.Popen([server], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
@@ -46,9 +48,17 @@ for line, code in enumerate(lines):
     hover = ask(f"h{line}", "textDocument/hover", dict(textDocument=file, position=position))
     value = hover["contents"]["value"] if hover else ""
     plans += "**plan**" in value
+    if "tmem.load " in code:
+        load = value
     pictures += "tlane\\tcol" in value or "tid\\reg" in value
 print(f"{plans} plans, {pictures} pictures")
-if leave:
+if more and more != ["leave"]:
+    # As editors show Markdown, without its marks.
+    shown = re.sub(r"\*\*|^```.*$", "", load[load.index("**plan**") :], flags=re.M)
+    words = r"\s+".join(map(re.escape, shown.split()))
+    quoted = re.search(rf"^```text\s+{words}\s+^```$", pathlib.Path(more[0]).read_text(), re.M)
+    print("quoted" if quoted else f"not quoted:\n{shown}")
+if more == ["leave"]:
     process.stdin.close()
 else:
     ask(1, "shutdown", None)
