@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bindings.h"
-#include "Report.h"
-#include "Request.h"
+#include "tmem/Explain/Report.h"
+#include "tmem/Explain/Request.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::tmem;
