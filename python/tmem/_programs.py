@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -215,14 +216,36 @@ def _compare(first: _Results, other: _Results, first_seed: int, seed: int) -> No
         fail(f"argument {number} has {two[at]} at {at}, not {one[at]}")
 
 
+def _read_scalar(number: int, value: Any, type: str) -> np.ndarray[Any, Any]:
+    """A number as an array of one element; integers may be signed or not."""
+    dtype = np.dtype(_ELEMENTS.get(type, np.void))
+    if dtype.kind == "V":
+        raise ValueError(
+            f"argument {number}: expected a type that Python can pass, but the program "
+            f"takes {type}"
+        )
+    kinds: tuple[Any, ...] = (int, np.integer, np.bool_)
+    if dtype.kind == "f":
+        kinds += (float, np.floating)
+    if not isinstance(value, kinds):
+        raise TypeError(f"argument {number}: expected a number for {type}, but got {value!r}")
+    if dtype.kind != "f":
+        bits = 1 if dtype.kind == "b" else 8 * dtype.itemsize
+        if not -(2**bits) // 2 <= int(value) < 2**bits:
+            raise ValueError(f"argument {number}: expected {type}, but got {value}")
+        data = (int(value) % 2**bits).to_bytes(dtype.itemsize, sys.byteorder)
+        return np.frombuffer(bytearray(data), dtype)
+    try:
+        return np.array([value], dtype)
+    except OverflowError:
+        raise ValueError(f"argument {number}: expected {type}, but got {value}") from None
+
+
 def _read(number: int, value: Any, type: str) -> np.ndarray[Any, Any]:
     """An argument as the array whose memory the program gets."""
     match = _MEMREF.fullmatch(type)
     if not match:
-        dtype = _ELEMENTS.get(type)
-        if dtype is None:
-            raise ValueError(f"argument {number}: expected a type that Python can pass, but the program takes {type}")
-        return np.array([value], dtype)
+        return _read_scalar(number, value, type)
     name = match[2]
     dtypes = [
         np.dtype(kinds[name])
