@@ -51,7 +51,7 @@ if nvdisasm:
 # The Python that has the packages of utils/requirements.txt. Tests that need
 # one of them REQUIRE its name.
 python = find_tool("TMEM_PYTHON", config.tmem_python) or sys.executable
-for package in ["mkdocs", "nbclient"]:
+for package in ["mkdocs", "mypy", "nbclient"]:
     command = [python, "-c", f"import {package}"]
     if subprocess.run(command, capture_output=True, check=False).returncode == 0:
         config.available_features.add(package)

@@ -120,16 +120,39 @@ typedef struct TMemArgument {
 
 typedef enum TMemRunStatus {
   TMemRan,
-  /// A kernel or host code did what it may not; `text` has the place.
+  /// A kernel or host code did what it may not.
   TMemRunFault,
   /// Arguments, a launch or the set-up cannot be used.
-  TMemRunUnusable
+  TMemRunUnusable,
+  /// tmemProgramSetInterrupt ended it.
+  TMemRunInterrupted
 } TMemRunStatus;
+
+/// What a report says of one operation.
+typedef struct TMemFaultRemark {
+  MlirStringRef message;   ///< In the style of diagnostics.
+  MlirStringRef operation; ///< "nvvm.tcgen05.st"; empty where there is none.
+  MlirStringRef file;      ///< Empty where the place is not known.
+  uint32_t line, column;   ///< From 1 on, or 0.
+} TMemFaultRemark;
+
+/// Why a run did not end well. Owned by the caller; it outlives the program,
+/// and what it points to lives as long as it does.
+typedef struct TMemFault {
+  MlirStringRef text; ///< All that follows, for people; ends in a newline.
+  TMemFaultRemark error;
+  intptr_t numNotes; ///< The other places that matter: "allocated here".
+  const TMemFaultRemark *notes;
+  MlirStringRef kernel; ///< Empty for a fault of host code or the set-up.
+  uint32_t block[3];    ///< Of a kernel's fault.
+  bool hasThread;       ///< Whether it is of one thread, not the block.
+  uint32_t thread[3];
+} TMemFault;
 
 typedef struct TMemRunResult {
   TMemRunStatus status;
-  int32_t value;      ///< What the entry returned, 0 when it has no result.
-  MlirStringRef text; ///< Of an error; lives until the next run, or the end.
+  int32_t value;    ///< What the entry returned, 0 when it has no result.
+  TMemFault *fault; ///< Null when it ran; else for tmemFaultDestroy.
 } TMemRunResult;
 
 /// What differs from run to run; zero is the default.
@@ -162,11 +185,23 @@ MLIR_CAPI_EXPORTED void tmemProgramGetArgumentType(TMemProgram program,
 /// memory not freed. Programs of several threads run one after the other.
 /// `arguments` may be null when there are none, `settings` always.
 ///
+/// The result's fault, if there is one, is the caller's to destroy. Other runs,
+/// of other threads too, leave it alone.
+///
 /// Checked are the number of arguments, ranks, shapes and strides; that `data`
 /// has elements of the right type, and enough of them, is the caller's to know.
 MLIR_CAPI_EXPORTED TMemRunResult
 tmemProgramRun(TMemProgram program, intptr_t numArguments,
                const TMemArgument *arguments, const TMemRunSettings *settings);
+/// Ignores null.
+MLIR_CAPI_EXPORTED void tmemFaultDestroy(TMemFault *fault);
+
+/// While it is set, runs of the program end with TMemRunInterrupted: one under
+/// way at a backward branch of a kernel (each 256th of a thread at the latest)
+/// or at a launch. Host code that launches nothing goes on. Safe in a signal
+/// handler and from any thread, as long as the program lives. Ignores null.
+MLIR_CAPI_EXPORTED void tmemProgramSetInterrupt(TMemProgram program,
+                                                bool interrupt);
 
 #ifdef __cplusplus
 }

@@ -34,7 +34,6 @@ struct LoadedProgram {
   std::vector<ArgumentType> arguments;
   std::vector<std::string> modules; ///< Of gpu, as the emulator knows them.
   RunnerOptions options;
-  std::string text; ///< Of the last error.
 
   ~LoadedProgram();
 };
@@ -177,26 +176,80 @@ void tmemProgramGetArgumentType(TMemProgram program, intptr_t position,
              userData);
 }
 
-static TMemRunResult toC(LoadedProgram &program, RunReport &&report) {
-  program.text = std::move(report.text);
-  return {TMemRunStatus(report.status), report.result,
-          wrap(StringRef(program.text))};
+namespace {
+/// A fault with what it points to.
+struct OwnedFault : TMemFault {
+  explicit OwnedFault(RunReport &&from);
+
+  RunReport report;
+  std::vector<TMemFaultRemark> remarks;
+};
+} // namespace
+
+static_assert(unsigned(TMemRunInterrupted) == unsigned(RunReport::Interrupted));
+
+static MlirStringRef toC(const std::string &text) {
+  return mlirStringRefCreate(text.data(), text.size());
+}
+
+static TMemFaultRemark toC(const RunRemark &remark) {
+  return {toC(remark.message), toC(remark.operation), toC(remark.file),
+          remark.line, remark.column};
+}
+
+OwnedFault::OwnedFault(RunReport &&from)
+    : TMemFault(), report(std::move(from)) {
+  for (const RunRemark &note : report.notes)
+    remarks.push_back(toC(note));
+  text = toC(report.text);
+  error = toC(report.error);
+  numNotes = remarks.size();
+  notes = remarks.data();
+  kernel = toC(report.kernel);
+  llvm::copy(report.block, block);
+  hasThread = report.thread.has_value();
+  if (hasThread)
+    llvm::copy(*report.thread, thread);
+}
+
+static TMemRunResult toC(RunReport &&report) {
+  TMemRunResult result = {TMemRunStatus(report.status), report.result, nullptr};
+  if (report.status != RunReport::Ran)
+    result.fault = new OwnedFault(std::move(report));
+  return result;
+}
+
+static TMemRunResult makeUnusable(std::string message) {
+  RunReport report;
+  report.status = RunReport::Unusable;
+  report.text = message + "\n";
+  report.error.message = std::move(message);
+  return toC(std::move(report));
+}
+
+void tmemFaultDestroy(TMemFault *fault) {
+  delete static_cast<OwnedFault *>(fault);
+}
+
+void tmemProgramSetInterrupt(TMemProgram program, bool interrupt) {
+  if (program.ptr)
+    unwrap(program)->program->setInterrupt(interrupt);
 }
 
 TMemRunResult tmemProgramRun(TMemProgram program, intptr_t numArguments,
                              const TMemArgument *arguments,
                              const TMemRunSettings *settings) {
   if (!program.ptr)
-    return {TMemRunUnusable, 0, wrap(StringRef("expected a program\n"))};
+    return makeUnusable("expected a program");
   LoadedProgram &loaded = *unwrap(program);
   Frame frame;
   std::string error;
   if (!frame.build(loaded.arguments, numArguments, arguments, error))
-    return toC(loaded, {RunReport::Unusable, 0, error + "\n"});
+    return makeUnusable(std::move(error));
   EmulationSettings chosen;
   chosen.seed = settings ? settings->seed : 0;
   chosen.race = settings && settings->race;
   chosen.maxSteps =
       settings && settings->maxSteps ? settings->maxSteps : uint64_t(100000000);
-  return toC(loaded, loaded.program->runAndReport(chosen, frame.getPointers()));
+  return toC(loaded.program->runAndReport(chosen, frame.getPointers()));
 }

@@ -42,14 +42,35 @@ static thread_local volatile bool isRunning = false;
   siglongjmp(afterRun, 1);
 }
 
-static void takeFault(const char *text, int status) {
+static std::string getString(const char *text) { return text ? text : ""; }
+
+static RunRemark readRemark(const TMemEmulationRemark &remark) {
+  return {getString(remark.message), getString(remark.operation),
+          getString(remark.file), remark.line, remark.column};
+}
+
+static RunReport::Status readStatus(int status) {
+  if (status == 1)
+    return RunReport::Fault;
+  return status == 3 ? RunReport::Interrupted : RunReport::Unusable;
+}
+
+static void takeFault(const TMemEmulationReport *found) {
   // A launch of another OS thread than the run's: as if there was no handler.
   if (!isRunning) {
-    fputs(text, stderr);
-    _Exit(status);
+    fputs(found->text, stderr);
+    _Exit(found->status);
   }
-  report.text = text;
-  leave(status == 1 ? RunReport::Fault : RunReport::Unusable);
+  report.text = found->text;
+  report.error = readRemark(found->error);
+  for (const TMemEmulationRemark &note :
+       llvm::ArrayRef(found->notes, found->numNotes))
+    report.notes.push_back(readRemark(note));
+  report.kernel = getString(found->kernel);
+  llvm::copy(found->block, report.block.begin());
+  if (found->hasThread)
+    llvm::copy(found->thread, report.thread.emplace().begin());
+  leave(readStatus(found->status));
 }
 
 static constexpr int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
@@ -72,9 +93,10 @@ static void forward(int signal, siginfo_t *info, void *context) {
 static void takeSignal(int signal, siginfo_t *info, void *context) {
   if (!isRunning)
     return forward(signal, info, context);
-  report.text = ("host code was ended by signal " + Twine(signal) + ", " +
-                 strsignal(signal) + "\n")
-                    .str();
+  report.error.message = ("host code was ended by signal " + Twine(signal) +
+                          ", " + strsignal(signal))
+                             .str();
+  report.text = report.error.message + "\n";
   leave(RunReport::Fault);
 }
 
@@ -97,13 +119,32 @@ static void catchSignals() {
 // Running
 //===----------------------------------------------------------------------===//
 
+static RunReport makeUnusable(std::string message) {
+  RunReport result;
+  result.status = RunReport::Unusable;
+  result.text = message + "\n";
+  result.error.message = std::move(message);
+  return result;
+}
+
 static RunReport makeError(llvm::Error error) {
-  return {RunReport::Unusable, 0, llvm::toString(std::move(error)) + "\n"};
+  return makeUnusable(llvm::toString(std::move(error)));
+}
+
+/// Has launches watch a flag, or none.
+static llvm::Error watchInterrupt(const RunnerOptions &options,
+                                  const int *flag) {
+  auto library = loadRuntimeLibrary(options);
+  if (!library)
+    return library.takeError();
+  if (auto watch = GET_SYMBOL(*library, tmemEmulationWatchInterrupt))
+    watch(flag);
+  return llvm::Error::success();
 }
 
 /// One OS thread, which is the one that a handler can jump from.
 static llvm::Error prepare(const RunnerOptions &options,
-                           EmulationSettings settings) {
+                           EmulationSettings settings, const int *interrupt) {
   auto library = loadRuntimeLibrary(options);
   if (!library)
     return library.takeError();
@@ -113,6 +154,8 @@ static llvm::Error prepare(const RunnerOptions &options,
         "expected a library that emulates, but got " +
         options.getRuntimeLibrary());
   setHandler(takeFault);
+  if (llvm::Error error = watchInterrupt(options, interrupt))
+    return error;
   settings.threads = 1;
   return configureEmulation(options, settings);
 }
@@ -128,21 +171,23 @@ static bool call(llvm::function_ref<void()> fn) {
   return true;
 }
 
+void Program::setInterrupt(bool interrupt) {
+  __atomic_store_n(&interruptFlag, interrupt, __ATOMIC_RELAXED);
+}
+
 RunReport Program::runAndReport(const EmulationSettings &settings,
                                 MutableArrayRef<void *> arguments) {
   std::lock_guard<std::mutex> lock(runLock);
   report = RunReport();
   if (isBroken)
-    return {RunReport::Unusable, 0,
-            "expected a program whose modules can be loaded\n"};
+    return makeUnusable("expected a program whose modules can be loaded");
   if (options.mode != RunMode::Emulated)
-    return {RunReport::Unusable, 0,
-            "expected a program that is emulated on the host\n"};
+    return makeUnusable("expected a program that is emulated on the host");
   auto function = engine->lookupPacked(options.entry);
   if (!function)
     return makeError(function.takeError());
   catchSignals();
-  if (llvm::Error error = prepare(options, settings))
+  if (llvm::Error error = prepare(options, settings, &interruptFlag))
     return makeError(std::move(error));
   int32_t result = 0;
   SmallVector<void *> values(arguments.begin(), arguments.end());
@@ -151,6 +196,8 @@ RunReport Program::runAndReport(const EmulationSettings &settings,
   isBroken = !call([&] { engine->initialize(); });
   if (!isBroken)
     call([&] { (*function)(values.data()); });
+  // The flag may not live as long as the library.
+  llvm::cantFail(watchInterrupt(options, nullptr));
   report.result = result;
   fflush(stdout);
   return std::move(report);

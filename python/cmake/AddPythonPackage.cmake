@@ -48,8 +48,11 @@ function(tmem_python_place_copy target)
     DEPENDS ${target})
   set_property(GLOBAL APPEND PROPERTY TMEM_PYTHON_FILES
     "${native}/lib${target}.so")
-  install(PROGRAMS "${native}/lib${target}.so"
-    DESTINATION tmem/_mlir_libs COMPONENT tmem-python)
+  # Not the copy: its paths for libraries are those of the build.
+  set_target_properties(${target} PROPERTIES
+    INSTALL_RPATH "$ORIGIN;${LLVM_LIBRARY_DIR}")
+  install(TARGETS ${target} LIBRARY
+    DESTINATION tmem/_mlir_libs COMPONENT tmem-python NAMELINK_SKIP)
 endfunction()
 
 # tmem_add_python_extension(NAME SOURCES...): a module of _mlir_libs.
@@ -91,19 +94,27 @@ function(tmem_add_python_dialect name)
   endforeach()
 endfunction()
 
-# tmem_add_python_stubs(MODULE STUBS...): type stubs of a native module.
-function(tmem_add_python_stubs module)
-  set(root "${CMAKE_CURRENT_BINARY_DIR}/stubs")
-  list(TRANSFORM ARGN PREPEND "${root}/" OUTPUT_VARIABLE stubs)
-  # Imported through the package: a second copy of a module would register
-  # everything again.
-  add_custom_command(OUTPUT ${stubs}
-    COMMAND "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1
-      "${Python_EXECUTABLE}" "${NB_DIR}/stubgen.py" --quiet --recursive
-      --include-private -i "${TMEM_PYTHON_PACKAGES}"
-      -m tmem._mlir_libs.${module} -O "${root}"
-    DEPENDS tmem-python-native tmem-python-sources)
-  foreach(stub ${ARGN})
-    tmem_add_python_file("${root}/${stub}" "_mlir_libs/${stub}")
+# tmem_add_python_stubs(MODULES): type stubs of _mlir and of other native modules.
+function(tmem_add_python_stubs)
+  set(stubs _mlir/__init__.pyi _mlir/ir.pyi _mlir/passmanager.pyi
+    _mlir/rewrite.pyi)
+  foreach(module ${ARGN})
+    list(APPEND stubs ${module}.pyi)
   endforeach()
+  foreach(stub ${stubs})
+    cmake_path(GET stub PARENT_PATH folder)
+    install(FILES "${native}/${stub}"
+      DESTINATION "tmem/_mlir_libs/${folder}" COMPONENT tmem-python)
+  endforeach()
+  list(TRANSFORM stubs PREPEND "${native}/")
+  set(script "${CMAKE_CURRENT_SOURCE_DIR}/cmake/make-stubs.py")
+  set(run "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1
+    "${Python_EXECUTABLE}" "${script}" "${TMEM_PYTHON_PACKAGES}" "${native}")
+  # _mlir is imported alone, by a process of its own.
+  add_custom_command(OUTPUT ${stubs}
+    COMMAND ${run} _mlir
+    COMMAND ${run} ${ARGN}
+    DEPENDS "${script}" tmem-python-native tmem-python-sources
+    COMMENT "Generating type stubs")
+  add_custom_target(tmem-python-stubs DEPENDS ${stubs})
 endfunction()

@@ -116,10 +116,10 @@ static std::string sliceLayout(const std::string &text,
   return print(*window);
 }
 
-static nb::tuple rearrangeLayout(const std::string &text,
-                                 const std::vector<int64_t> &shape,
-                                 const std::string &pattern,
-                                 const nb::dict &dict) {
+static nb::typed<nb::tuple, nb::str, std::vector<int64_t>>
+rearrangeLayout(const std::string &text, const std::vector<int64_t> &shape,
+                const std::string &pattern,
+                const nb::typed<nb::dict, nb::str, int> &dict) {
   std::vector<std::pair<std::string, int64_t>> sizes;
   for (auto [name, size] : dict)
     sizes.emplace_back(nb::cast<std::string>(name), nb::cast<int64_t>(size));
@@ -136,7 +136,7 @@ void tmem_python::populateLayouts(nb::module_ &m) {
   m.def(
       "parse_layout",
       [](const std::string &text, const std::vector<int64_t> &shape,
-         unsigned elementBits) {
+         unsigned elementBits) -> nb::typed<nb::tuple, nb::str, nb::str, bool> {
         Layout layout = parse(text, shape, elementBits);
         return nb::make_tuple(print(layout), print(canonicalize(layout)),
                               layout.isMemoryLayout());

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bindings.h"
-#include "Report.h"
-#include "Request.h"
+#include "tmem/Explain/Report.h"
+#include "tmem/Explain/Request.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::tmem;
@@ -22,9 +22,9 @@ public:
 
   /// The fields of tmem.Plan, of which the layout is text; None where there is
   /// no plan.
-  nb::object plan();
+  nb::typed<nb::object, nb::any> plan();
   /// (atom, reason) of each that was not chosen.
-  nb::list reasons();
+  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str>> reasons();
   std::string text();
   /// As svg or html; `show` is transfer, memory or registers.
   std::string draw(const std::string &format, const std::string &colorBy,
@@ -50,7 +50,7 @@ Request Query::read(const RequestText &text) {
   return std::move(std::get<Request>(request));
 }
 
-nb::object Query::plan() {
+nb::typed<nb::object, nb::any> Query::plan() {
   const Report &answer = getReport();
   if (!answer.chosen)
     return nb::none();
@@ -72,8 +72,8 @@ nb::object Query::plan() {
       nb::make_tuple(cost.issues, cost.moves, cost.registers));
 }
 
-nb::list Query::reasons() {
-  nb::list all;
+nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str>> Query::reasons() {
+  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str>> all;
   for (const SelectionReason &reason : getReport().reasons)
     all.append(nb::make_tuple(describeAtom({reason.shape, {}, reason.packing}),
                               reason.message));

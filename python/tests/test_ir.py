@@ -7,6 +7,7 @@
 """tmem.ir, tmem.passmanager and tmem.dialects."""
 
 import importlib
+from typing import Any
 
 import pytest
 import tmem
@@ -24,7 +25,7 @@ def test_operations_are_built():
         view, i32 = ir.Type.parse(VIEW), ir.IntegerType.get_signless(32)
         vector = ir.Type.parse("vector<64xf32>")
         with ir.InsertionPoint(module.body):
-            function = func.FuncOp("f", ([i32], [vector]))
+            function: Any = func.FuncOp("f", ([i32], [vector]))
             block = function.add_entry_block()
         with ir.InsertionPoint(block):
             mem = td.view(view, block.arguments[0])
@@ -86,7 +87,7 @@ def build(make):
         module = ir.Module.create()
         i32 = ir.IntegerType.get_signless(32)
         with ir.InsertionPoint(module.body):
-            function = func.FuncOp("f", ([i32], []))
+            function: Any = func.FuncOp("f", ([i32], []))
         with ir.InsertionPoint(function.add_entry_block()):
             make(function.arguments[0])
             func.ReturnOp([])
@@ -141,8 +142,11 @@ def test_types_and_attributes():
         assert isinstance(ir.Type.parse(VIEW), td.ViewType)
         assert view.shape == [128, 64] and view.num_columns == 64
         assert str(view.element_type) == "f32"
-        assert view.layout.letter == "D" and view.layout.half == 0
-        assert tmem.Layout(view.expanded_layout.text) == td.get_layout(view)
+        layout, expanded = view.layout, view.expanded_layout
+        assert isinstance(layout, td.DatapathAttr)
+        assert layout.letter == "D" and layout.half == 0
+        assert isinstance(expanded, td.LayoutAttr)
+        assert tmem.Layout(expanded.text) == td.get_layout(view)
         atom = td.AtomAttr.get("16x128b, x8, x2, pack")
         assert (atom.shape, atom.repeats, atom.packing) == ("16x128b", [8, 2], "pack")
         assert td.ScopeAttr.get("warp 2").text == "warp 2"
@@ -173,7 +177,7 @@ def test_types_and_attributes_that_break_rules():
         with pytest.raises(ValueError):
             td.ViewType(f32)
         with pytest.raises(TypeError):
-            td.ViewType.get("64", f32, d)
+            td.ViewType.get("64", f32, d)  # type: ignore[arg-type]
 
 
 def test_examples_of_the_dialect():

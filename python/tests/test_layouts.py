@@ -34,10 +34,10 @@ def enumerate_places(text):
         for value, axis in offsets:
             at[axis] += value
         if "tlane" in text or "tcol" in text:
-            places.append((at["tlane"], at["tcol"]))
+            places.append([at["tlane"], at["tcol"]])
         else:
             tid = at["tid"]
-            places.append((at["warp"] + tid // 32, at["lane"] + tid % 32, at["reg"]))
+            places.append([at["warp"] + tid // 32, at["lane"] + tid % 32, at["reg"]])
     return np.array(places)
 
 
@@ -81,9 +81,10 @@ def test_equal_exactly_when_the_places_are(left, right):
 @settings(max_examples=100, deadline=None)
 def test_a_mode_split_in_two_means_the_same(text):
     extents, rest = text.split(" : ")
-    first = int(re.search(r"\d+", extents)[0])
+    first = int(re.findall(r"\d+", extents)[0])
     split = text.replace(f"({first}", f"({first}, 1", 1)
     stride = MODE.search(rest)
+    assert stride
     split = split.replace(f": ({stride[0]}", f": ({stride[0]}, 0@{stride[2]}", 1)
     assert tmem.Layout(split) == tmem.Layout(text)
 

@@ -16,8 +16,8 @@ dialect tmem among the dialects. Beside them, in one line each:
 '32x32b, x64'
 """
 
-from . import ir
-from ._errors import EmulationFault, RuleError
+from . import _guards, ir
+from ._errors import EmulationFault, FaultNote, RuleError, SourceLocation
 from ._layouts import Layout
 from ._programs import Binary, Kernel, Program, chips, compile, load, run
 from ._transfers import Drawing, Explanation, Issue, Plan, draw, explain, plan
@@ -28,6 +28,7 @@ __all__ = [
     "Drawing",
     "EmulationFault",
     "Explanation",
+    "FaultNote",
     "Issue",
     "Kernel",
     "Layout",
@@ -35,6 +36,7 @@ __all__ = [
     "Plan",
     "Program",
     "RuleError",
+    "SourceLocation",
     "chips",
     "compile",
     "draw",

@@ -8,9 +8,10 @@
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,8 +65,6 @@ def chips() -> list[str]:
     return list(_tmem.chips())
 
 
-
-
 def load(source: str) -> ir.Module:
     """A module from its text, in a context of its own; raises tmem.MLIRError."""
     with ir.Context() as context:
@@ -73,32 +72,19 @@ def load(source: str) -> ir.Module:
     return module
 
 
-def _as_module(module: ir.Module | str) -> ir.Module:
+def _isolate(module: ir.Module | str) -> ir.Module:
+    """A copy of a module that verifies, in a context that no other thread has:
+    what is made of it is made without the interpreter's lock."""
     if isinstance(module, str):
         return load(module)
     if not isinstance(module, ir.Module):
         raise TypeError(f"expected a tmem.ir.Module or its text, but got {module!r}")
-    return module
-
-
-@contextmanager
-def _raising_diagnostics(module: ir.Module, what: str) -> Iterator[list[Any]]:
-    """Collects errors; raises them when the body has left a None."""
-    errors: list[Any] = []
-
-    def collect(diagnostic: Any) -> bool:
-        if diagnostic.severity == ir.DiagnosticSeverity.ERROR:
-            errors.append(ir.DiagnosticInfo(diagnostic))
-        return True
-
-    handler = module.context.attach_diagnostic_handler(collect)
-    result: list[Any] = []
-    try:
-        yield result
-    finally:
-        handler.detach()
-    if result[0] is None:
-        raise ir.MLIRError(what, errors)
+    module.operation.verify()
+    copy = io.BytesIO()
+    module.operation.write_bytecode(copy)
+    context = ir.Context()
+    context.allow_unregistered_dialects = module.context.allow_unregistered_dialects
+    return ir.Module.parse(copy.getvalue(), context)
 
 
 def compile(
@@ -111,16 +97,13 @@ def compile(
 ) -> list[Binary]:
     """Compiles the kernels of a module: "ptx", which is checked, or "cubin".
 
-    Returns one binary for each gpu.module. The module stays as it is. Raises
-    tmem.MLIRError with MLIR's diagnostics.
+    Returns one binary for each gpu.module. The module stays as it is, and other
+    threads run meanwhile. Raises tmem.MLIRError with MLIR's diagnostics.
     """
     if format not in ("ptx", "cubin"):
         raise ValueError(f"expected the format ptx or cubin, but got {format!r}")
-    module = _as_module(module)
-    with _raising_diagnostics(module, "compilation failed") as result:
-        result.append(
-            _tmem.compile(module, chip, format == "ptx", opt_level, ptxas)
-        )
+    isolated = _isolate(module)
+    binaries = _tmem.compile(isolated, chip, format == "ptx", opt_level, ptxas)
     return [
         Binary(
             name,
@@ -128,7 +111,7 @@ def compile(
             None if is_ptx else data,
             tuple(Kernel(**kernel) for kernel in kernels),
         )
-        for name, data, is_ptx, kernels in result[0]
+        for name, data, is_ptx, kernels in binaries
     ]
 
 
@@ -138,27 +121,53 @@ class Program:
     def __init__(
         self, module: ir.Module | str, *, entry: str = "main", chip: str = "sm_100a"
     ) -> None:
-        module = _as_module(module)
-        with _raising_diagnostics(module, "compilation failed") as result:
-            result.append(_tmem.create_program(module, chip, entry))
-        self._program = result[0]
+        self._program = _tmem.create_program(_isolate(module), chip, entry)
         self.argument_types: list[str] = self._program.argument_types
 
     def __call__(
-        self, *arguments: Any, seed: int = 0, race: bool = False, max_steps: int = 0
+        self,
+        *arguments: Any,
+        seed: int = 0,
+        seeds: int = 1,
+        race: bool = False,
+        max_steps: int = 0,
     ) -> int:
         """Runs it; returns what the function returns, or 0.
 
         Arrays are read and written in place. With `race` accesses that nothing
-        orders are faults; another `seed` runs the warps in another order. Raises
-        tmem.EmulationFault, or ValueError for arguments that do not fit.
+        orders are faults; another `seed` runs the warps in another order, and
+        `seeds` runs as many orders from there on, all from the same arrays: one
+        that leaves other results than the first is a fault, too.
+
+        Other threads run meanwhile, but one program at a time. Ctrl-C ends a
+        kernel at its next backward branch or launch. Raises tmem.EmulationFault,
+        or ValueError for arguments that do not fit.
         """
+        if seeds < 1:
+            raise ValueError(f"expected at least one seed, but got {seeds}")
         if len(arguments) != len(self.argument_types):
             raise ValueError(
                 f"expected {len(self.argument_types)} arguments, but got {len(arguments)}"
             )
         pairs = zip(arguments, self.argument_types, strict=True)
         kept = [_read(n, *pair) for n, pair in enumerate(pairs)]
+        if seeds == 1:
+            return self._run(kept, seed, race, max_steps)
+        before = [array.copy() for array in kept]
+        value = self._run(kept, seed, race, max_steps)
+        after = [array.copy() for array in kept]
+        try:
+            for other in range(seed + 1, seed + seeds):
+                _restore(kept, before)
+                found = self._run(kept, other, race, max_steps)
+                _compare((value, after), (found, kept), seed, other)
+        finally:
+            _restore(kept, after)
+        return value
+
+    def _run(
+        self, kept: list[np.ndarray[Any, Any]], seed: int, race: bool, max_steps: int
+    ) -> int:
         passed = [
             (array.ctypes.data, None, None)
             if not type.startswith("memref")
@@ -169,22 +178,74 @@ class Program:
             )
             for array, type in zip(kept, self.argument_types, strict=True)
         ]
-        status, value, text = self._program.run(passed, seed, race, max_steps)
-        if status == 1:
-            raise EmulationFault(text)
-        if status != 0:
-            raise ValueError(text)
-        return int(value)
+        is_main = threading.current_thread() is threading.main_thread()
+        status, value, fault = self._program.run(passed, seed, race, max_steps, is_main)
+        if status == 0:
+            return int(value)
+        if status == 2:
+            raise ValueError(fault["text"].rstrip("\n"))
+        kind = "interrupted" if status == 3 else None
+        raise EmulationFault(**fault, kind=kind, seed=seed)
+
+
+def _restore(
+    arrays: list[np.ndarray[Any, Any]], values: list[np.ndarray[Any, Any]]
+) -> None:
+    for array, value in zip(arrays, values, strict=True):
+        array[...] = value
+
+
+_Results = tuple[int, list[np.ndarray[Any, Any]]]
+
+
+def _compare(first: _Results, other: _Results, first_seed: int, seed: int) -> None:
+    """Raises a fault where two orders of warps leave other bits."""
+
+    def fail(what: str) -> None:
+        message = f"expected the results of seed {first_seed} in every order, but {what}"
+        raise EmulationFault(message, kind="difference", seed=seed)
+
+    if first[0] != other[0]:
+        fail(f"{other[0]} is returned, not {first[0]}")
+    for number, (one, two) in enumerate(zip(first[1], other[1], strict=True)):
+        if one.tobytes() == two.tobytes():
+            continue
+        bits = np.dtype(f"V{one.itemsize}")
+        same = np.ascontiguousarray(one).view(bits) == np.ascontiguousarray(two).view(bits)
+        at = tuple(int(i) for i in np.argwhere(~same)[0])
+        fail(f"argument {number} has {two[at]} at {at}, not {one[at]}")
+
+
+def _read_scalar(number: int, value: Any, type: str) -> np.ndarray[Any, Any]:
+    """A number as an array of one element; integers may be signed or not."""
+    dtype = np.dtype(_ELEMENTS.get(type, np.void))
+    if dtype.kind == "V":
+        raise ValueError(
+            f"argument {number}: expected a type that Python can pass, but the program "
+            f"takes {type}"
+        )
+    kinds: tuple[Any, ...] = (int, np.integer, np.bool_)
+    if dtype.kind == "f":
+        kinds += (float, np.floating)
+    if not isinstance(value, kinds):
+        raise TypeError(f"argument {number}: expected a number for {type}, but got {value!r}")
+    if dtype.kind != "f":
+        bits = 1 if dtype.kind == "b" else 8 * dtype.itemsize
+        if not -(2**bits) // 2 <= int(value) < 2**bits:
+            raise ValueError(f"argument {number}: expected {type}, but got {value}")
+        data = (int(value) % 2**bits).to_bytes(dtype.itemsize, sys.byteorder)
+        return np.frombuffer(bytearray(data), dtype)
+    try:
+        return np.array([value], dtype)
+    except OverflowError:
+        raise ValueError(f"argument {number}: expected {type}, but got {value}") from None
 
 
 def _read(number: int, value: Any, type: str) -> np.ndarray[Any, Any]:
     """An argument as the array whose memory the program gets."""
     match = _MEMREF.fullmatch(type)
     if not match:
-        dtype = _ELEMENTS.get(type)
-        if dtype is None:
-            raise ValueError(f"argument {number}: expected a type that Python can pass, but the program takes {type}")
-        return np.array([value], dtype)
+        return _read_scalar(number, value, type)
     name = match[2]
     dtypes = [
         np.dtype(kinds[name])
@@ -219,12 +280,13 @@ def run(
     entry: str = "main",
     chip: str = "sm_100a",
     seed: int = 0,
+    seeds: int = 1,
     race: bool = False,
     max_steps: int = 0,
 ) -> int:
-    """Compiles a module for the emulator and runs a host function of it once.
+    """Compiles a module for the emulator and runs a host function of it.
 
-    As tmem.Program, which runs it more than once.
+    As tmem.Program, which compiles once to run more than once.
     """
     program = Program(module, entry=entry, chip=chip)
-    return program(*arguments, seed=seed, race=race, max_steps=max_steps)
+    return program(*arguments, seed=seed, seeds=seeds, race=race, max_steps=max_steps)

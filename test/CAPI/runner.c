@@ -51,8 +51,10 @@ static TMemProgram create(MlirModule module, const char *entry) {
 }
 
 static void printResult(const char *name, TMemRunResult result) {
-  printf("%s: status %d, value %d\n%.*s", name, result.status, result.value,
-         (int)result.text.length, result.text.data);
+  printf("%s: status %d, value %d\n", name, result.status, result.value);
+  if (result.fault)
+    print(result.fault->text, NULL);
+  tmemFaultDestroy(result.fault);
 }
 
 /// Counts what is not in[i] * factor, or has been written beside the rows.
@@ -177,6 +179,62 @@ static void testFaults(MlirModule module) {
   // CHECK-NEXT: no abort: status 0, value 7
   printResult("no abort", tmemProgramRun(aborts, 1, &argument, NULL));
   tmemProgramDestroy(aborts);
+}
+
+static void printRemark(const char *kind, TMemFaultRemark remark) {
+  printf("%s '%.*s', operation '%.*s', place %.*s %u %u\n", kind,
+         (int)remark.message.length, remark.message.data,
+         (int)remark.operation.length, remark.operation.data,
+         (int)remark.file.length, remark.file.data, remark.line, remark.column);
+}
+
+/// A fault outlives the program.
+static void testFields(MlirModule module) {
+  // CHECK-LABEL: fields
+  printf("fields\n");
+  TMemProgram program = create(module, "fault");
+  TMemFault *fault = tmemProgramRun(program, 0, NULL, NULL).fault;
+  // Another run leaves the first one's fault alone.
+  tmemFaultDestroy(tmemProgramRun(program, 0, NULL, NULL).fault);
+  tmemProgramDestroy(program);
+  // CHECK-NEXT: error 'column 64 is not allocated', operation 'llvm.nvvm.tcgen05.ld.32x32b.x64', place run.mlir 48 18
+  printRemark("error", fault->error);
+  // CHECK-NEXT: kernel unallocated, block 0,0,0, thread 1 {{[0-9]+}},0,0, notes 0
+  printf("kernel %.*s, block %u,%u,%u, thread %d %u,%u,%u, notes %d\n",
+         (int)fault->kernel.length, fault->kernel.data, fault->block[0],
+         fault->block[1], fault->block[2], fault->hasThread, fault->thread[0],
+         fault->thread[1], fault->thread[2], (int)fault->numNotes);
+  tmemFaultDestroy(fault);
+  tmemFaultDestroy(NULL);
+
+  // Columns that are never freed: a fault of the block, with a place of its
+  // own.
+  program = create(module, "leak");
+  fault = tmemProgramRun(program, 0, NULL, NULL).fault;
+  // CHECK-NEXT: error '{{.*}}', operation '{{.*}}', place run.mlir {{[0-9]+ [0-9]+}}
+  printRemark("error", fault->error);
+  // CHECK-NEXT: thread 0, notes {{[0-9]}}
+  printf("thread %d, notes %d\n", fault->hasThread, (int)fault->numNotes);
+  for (intptr_t i = 0; i < fault->numNotes; ++i)
+    printRemark("note", fault->notes[i]);
+  tmemFaultDestroy(fault);
+  tmemProgramDestroy(program);
+}
+
+static void testInterrupt(MlirModule module) {
+  // CHECK-LABEL: interrupt
+  printf("interrupt\n");
+  TMemProgram program = create(module, "fault"), null = {NULL};
+  tmemProgramSetInterrupt(null, true);
+  tmemProgramSetInterrupt(program, true);
+  // CHECK-NEXT: set: status 3, value 0
+  // CHECK-NEXT: run.mlir:{{.*}}: error: interrupted
+  printResult("set", tmemProgramRun(program, 0, NULL, NULL));
+  tmemProgramSetInterrupt(program, false);
+  // CHECK-NEXT: unset: status 1, value 0
+  // CHECK-NEXT: column 64 is not allocated
+  printResult("unset", tmemProgramRun(program, 0, NULL, NULL));
+  tmemProgramDestroy(program);
 }
 
 static void testErrors(MlirModule module) {
@@ -312,6 +370,8 @@ int main(int argc, char **argv) {
   }
   testScale(module);
   testFaults(module);
+  testFields(module);
+  testInterrupt(module);
   testErrors(module);
   testCompile(module);
   // A program is free of the context it was compiled in.

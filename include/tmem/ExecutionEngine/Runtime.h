@@ -20,9 +20,33 @@
 extern "C" {
 #endif
 
-/// Receives what would be printed to stderr, and the exit status: 1 for a fault
-/// of a kernel, 2 for a launch or a set-up that is unusable.
-typedef void (*TMemEmulationFaultHandler)(const char *text, int status);
+/// One line of a report: what is said of which operation. Strings are null
+/// where there is none, or where it is not known.
+typedef struct TMemEmulationRemark {
+  const char *message;
+  const char *operation; ///< As the source spells it, "nvvm.tcgen05.st".
+  const char *file;
+  uint32_t line, column; ///< From 1 on; 0 where they are not known.
+} TMemEmulationRemark;
+
+/// Why a launch does not go on. Lives as long as the call of the handler, and
+/// what it points to, too.
+typedef struct TMemEmulationReport {
+  /// The exit status: 1 for a fault of a kernel, 2 for a launch or a set-up
+  /// that is unusable, 3 for a launch that was interrupted.
+  int status;
+  const char *text; ///< All of it, as it would be printed to stderr.
+  TMemEmulationRemark error;
+  uint32_t numNotes;
+  const TMemEmulationRemark *notes;
+  const char *kernel; ///< Null before a kernel runs.
+  uint32_t block[3];  ///< Of a kernel's fault.
+  int hasThread;      ///< Whether it is the fault of one thread.
+  uint32_t thread[3];
+} TMemEmulationReport;
+
+/// Receives what would be printed to stderr and end the process.
+typedef void (*TMemEmulationFaultHandler)(const TMemEmulationReport *report);
 
 /// Calls `handler` instead of printing and exiting; null restores that. It runs
 /// on the stack of the emulated thread and must not return: it ends the
@@ -41,6 +65,12 @@ void tmemEmulationSetRaceMode(int enabled);
 /// Backward branches that a thread may take before its kernel counts as one
 /// that never ends (TMEM_EMULATION_MAX_STEPS, 100,000,000).
 void tmemEmulationSetMaxSteps(uint64_t steps);
+
+/// A number that launches watch: when another than 0 is stored there, they end
+/// with a report of status 3, at the next of the backward branches that are
+/// looked at (each 256th of a thread at the latest). Storing it is safe in a
+/// signal handler and from any OS thread. Null, as at first, to watch nothing.
+void tmemEmulationWatchInterrupt(const int *flag);
 
 /// OS threads that run the CTAs of a grid; 0 is one for each processor
 /// (TMEM_EMULATION_THREADS).

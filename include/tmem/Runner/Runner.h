@@ -10,9 +10,11 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class raw_pwrite_stream;
@@ -75,16 +77,30 @@ struct GPU {
 };
 llvm::Expected<GPU> findGPU(const RunnerOptions &options);
 
+/// What a report says of one operation. Strings are empty where there is none.
+struct RunRemark {
+  std::string message;
+  std::string operation; ///< As the source spells it.
+  std::string file;
+  unsigned line = 0, column = 0; ///< From 1 on; 0 where they are not known.
+};
+
 /// How a run ended.
 struct RunReport {
   enum Status {
-    Ran,     ///< The entry function returned.
-    Fault,   ///< A kernel or host code did what it may not.
-    Unusable ///< A launch or the set-up cannot be used.
+    Ran,        ///< The entry function returned.
+    Fault,      ///< A kernel or host code did what it may not.
+    Unusable,   ///< A launch or the set-up cannot be used.
+    Interrupted ///< Program::setInterrupt ended it.
   };
   Status status = Ran;
   int32_t result = 0; ///< What the entry returned, 0 when it has no result.
-  std::string text;   ///< The report of a fault, with the place in the source.
+  std::string text;   ///< All that follows, for people; ends in a newline.
+  RunRemark error;
+  std::vector<RunRemark> notes;
+  std::string kernel; ///< Empty for what is of no kernel's run.
+  std::array<uint32_t, 3> block = {0, 0, 0};
+  std::optional<std::array<uint32_t, 3>> thread;
 };
 
 /// A lowered program, compiled into this process.
@@ -103,9 +119,14 @@ public:
   /// included, with a pointer to each argument that it takes after lowering.
   /// What would end the process, a fault or a signal that host code causes, is
   /// returned; what was under way is abandoned with its memory. One program
-  /// runs at a time; others wait.
+  /// runs at a time in a process; others wait.
   RunReport runAndReport(const EmulationSettings &settings = {},
                          MutableArrayRef<void *> arguments = {});
+
+  /// While it is set, runs end: at the next backward branch of a kernel that
+  /// the emulator looks at, or the next launch. Safe in a signal handler and
+  /// from any OS thread, as long as the program lives.
+  void setInterrupt(bool interrupt);
 
 private:
   Program();
@@ -113,6 +134,7 @@ private:
   RunnerOptions options;
   bool hasResult = false;
   bool isBroken = false; ///< Loading its modules has failed.
+  int interruptFlag = 0; ///< Accessed atomically alone.
 };
 
 /// Writes a lowered program as an object file for any machine of the host's

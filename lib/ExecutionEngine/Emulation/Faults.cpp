@@ -7,6 +7,7 @@
 
 #include "Faults.h"
 #include "Cta.h"
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <unistd.h>
@@ -17,6 +18,7 @@ using namespace tmem::emulation;
 /// after it has jumped out of the handler.
 static std::atomic<const void *> reporter{nullptr};
 static std::atomic<TMemEmulationFaultHandler> handler{nullptr};
+static std::atomic<const int *> interruptFlag{nullptr};
 
 void tmem::emulation::resetReports() { reporter = nullptr; }
 
@@ -31,6 +33,8 @@ void tmemEmulationSetFaultHandler(TMemEmulationFaultHandler newHandler) {
   handler = newHandler;
 }
 
+void tmemEmulationWatchInterrupt(const int *flag) { interruptFlag = flag; }
+
 /// Keeps what the program has printed so far, unless that would wait for an OS
 /// thread that is in the middle of printing.
 static void flushOutput() {
@@ -40,11 +44,13 @@ static void flushOutput() {
   funlockfile(stdout);
 }
 
-[[noreturn]] static void report(const std::string &text, int status) {
+[[noreturn]] static void report(TMemEmulationReport &report,
+                                const std::string &text) {
   while (!becomeReporter())
     pause();
+  report.text = text.c_str();
   if (TMemEmulationFaultHandler call = handler)
-    call(text.c_str(), status);
+    call(&report);
   flushOutput();
   size_t written = 0;
   while (written < text.size()) {
@@ -54,7 +60,7 @@ static void flushOutput() {
       break;
     written += size;
   }
-  _exit(status);
+  _exit(report.status);
 }
 
 /// "kernel.mlir:35:7: nvvm.tcgen05.st: error: text".
@@ -65,6 +71,28 @@ static std::string formatLine(const Site *site, const char *severity,
     place = format("%s:%u:%u", site->file, site->line, site->column);
   const char *op = site && site->op ? site->op : "kernel";
   return format("%s: %s: %s: %s", place.c_str(), op, severity, text.c_str());
+}
+
+static TMemEmulationRemark makeRemark(const Site *site,
+                                      const std::string &message) {
+  TMemEmulationRemark remark = {message.c_str(), nullptr, nullptr, 0, 0};
+  if (!site)
+    return remark;
+  remark.operation = site->op;
+  if (!site->file)
+    return remark;
+  remark.file = site->file;
+  remark.line = site->line;
+  remark.column = site->column;
+  return remark;
+}
+
+static TMemEmulationReport makeReport(int status, const Site *site,
+                                      const std::string &message) {
+  TMemEmulationReport report = {};
+  report.status = status;
+  report.error = makeRemark(site, message);
+  return report;
 }
 
 static std::string formatNotes(const std::vector<Note> &notes) {
@@ -86,29 +114,57 @@ std::string tmem::emulation::describePlace(const Thread &thread) {
                 thread.special[TMemEmuTidY], thread.special[TMemEmuTidZ]);
 }
 
+/// Reports a fault of a kernel; `thread` is null for one of the whole block.
+[[noreturn]] static void reportKernel(int status, const Cta &cta,
+                                      const Thread *thread, const Site *site,
+                                      const std::string &message,
+                                      const std::vector<Note> &notes) {
+  TMemEmulationReport result = makeReport(status, site, message);
+  result.kernel = cta.getKernel().name;
+  std::copy_n(cta.index, 3, result.block);
+  result.hasThread = thread != nullptr;
+  if (thread)
+    std::copy_n(&thread->special[TMemEmuTidX], 3, result.thread);
+  std::vector<TMemEmulationRemark> remarks;
+  for (const Note &note : notes)
+    remarks.push_back(makeRemark(note.site, note.text));
+  result.numNotes = remarks.size();
+  result.notes = remarks.data();
+  std::string place =
+      thread ? describePlace(*thread) : describeBlock(cta) + "]";
+  report(result, formatLine(site, "error", message) + " " + place + "\n" +
+                     formatNotes(notes));
+}
+
 void tmem::emulation::fault(const Thread &thread, const Site *site,
                             const std::string &message,
                             const std::vector<Note> &notes) {
-  report(formatLine(site, "error", message) + " " + describePlace(thread) +
-             "\n" + formatNotes(notes),
-         1);
+  reportKernel(1, *thread.cta, &thread, site, message, notes);
 }
 
 void tmem::emulation::fault(const Cta &cta, const Site *site,
                             const std::string &message,
                             const std::vector<Note> &notes) {
-  report(formatLine(site, "error", message) + " " + describeBlock(cta) + "]\n" +
-             formatNotes(notes),
-         1);
+  reportKernel(1, cta, nullptr, site, message, notes);
 }
 
 void tmem::emulation::unsupported(const Thread &thread, const Site *site,
                                   const std::string &message) {
-  report(formatLine(site, "error", message) + " " + describePlace(thread) +
-             "\n",
-         2);
+  reportKernel(2, *thread.cta, &thread, site, message, {});
+}
+
+void tmem::emulation::checkInterrupt(const Thread *thread, const Site *site) {
+  const int *flag = interruptFlag;
+  if (!flag || __atomic_load_n(flag, __ATOMIC_RELAXED) == 0)
+    return;
+  const char *message = "interrupted";
+  if (thread)
+    reportKernel(3, *thread->cta, thread, site, message, {});
+  TMemEmulationReport result = makeReport(3, site, message);
+  report(result, formatLine(site, "error", message) + "\n");
 }
 
 void tmem::emulation::setupError(const std::string &message) {
-  report("tmem emulation: error: " + message + "\n", 2);
+  TMemEmulationReport result = makeReport(2, nullptr, message);
+  report(result, "tmem emulation: error: " + message + "\n");
 }

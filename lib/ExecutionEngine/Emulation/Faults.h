@@ -41,6 +41,9 @@ struct Note {
 [[noreturn]] void unsupported(const Thread &thread, const Site *site,
                               const std::string &message);
 
+/// Ends the launch if it is to be interrupted; `thread` is null before it runs.
+void checkInterrupt(const Thread *thread, const Site *site);
+
 /// A launch or a module that cannot be used.
 [[noreturn]] void setupError(const std::string &message);
 

@@ -135,6 +135,7 @@ void tmem::emulation::launchKernel(const TMemEmuKernel &kernel,
                                    void **params, uint64_t numParams) {
   static std::atomic<uint64_t> numLaunches{0};
   resetReports();
+  checkInterrupt(nullptr, kernel.site);
   checkKernel(kernel);
   checkCluster(kernel, cluster);
   checkDimensions(kernel, "grid", grid, maxGrid);

@@ -31,6 +31,7 @@ void tmemEmuYield(TMemEmuThread *t, const TMemEmuSite *site) {
   thread.steps += thread.quantum - thread.fuel;
   if (thread.steps >= cta.launch->settings.maxSteps)
     reportEndless(thread, site);
+  checkInterrupt(&thread, site);
   cta.refill(thread);
   // A loop that does more than test an mbarrier may end by itself.
   if (!thread.polled)

@@ -31,26 +31,59 @@ vector<32xf32>
 
 from __future__ import annotations
 
+import enum
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from .. import ir
 from .._layouts import Layout
 from .._mlir_libs import _tmem
 from .._mlir_libs._tmem import (
-    AtomAttr,
-    DatapathAttr,
-    LayoutAttr,
-    PendingType,
-    ScopeAttr,
-    TokenType,
-    ViewType,
+    AtomAttr as AtomAttr,
+    DatapathAttr as DatapathAttr,
+    LayoutAttr as LayoutAttr,
+    PendingType as PendingType,
+    ScopeAttr as ScopeAttr,
+    TokenType as TokenType,
+    ViewType as ViewType,
 )
+from .._transfers import Plan
 from .._transfers import plan as _plan
 from . import _tmem_ops_gen as _ops
-from ._tmem_enum_gen import *
-from ._tmem_ops_gen import *
-from ._tmem_ops_gen import _Dialect
+from ._tmem_enum_gen import Datapath as Datapath
+from ._tmem_enum_gen import FenceKind as FenceKind
+from ._tmem_enum_gen import ReduceKind as ReduceKind
+from ._tmem_ops_gen import (
+    _Dialect as _Dialect,
+    AllocOp as AllocOp,
+    BufferOp as BufferOp,
+    DeallocOp as DeallocOp,
+    FenceOp as FenceOp,
+    LoadOp as LoadOp,
+    LoadReduceOp as LoadReduceOp,
+    LoadSplitOp as LoadSplitOp,
+    ReadOp as ReadOp,
+    ReadSplitOp as ReadSplitOp,
+    RearrangeOp as RearrangeOp,
+    RelinquishAllocPermitOp as RelinquishAllocPermitOp,
+    StoreOp as StoreOp,
+    StoreSplitOp as StoreSplitOp,
+    SubviewOp as SubviewOp,
+    ViewOp as ViewOp,
+    WaitLoadOp as WaitLoadOp,
+    WaitStoreOp as WaitStoreOp,
+    WriteOp as WriteOp,
+    WriteSplitOp as WriteSplitOp,
+)
+
+if not TYPE_CHECKING:
+    # Builders that nothing below replaces; a checker would take them for all.
+    from ._tmem_enum_gen import *
+    from ._tmem_ops_gen import *
+
+_Value = ir.Value[Any]
+_Result = ir.OpResult[Any]
 
 #: An offset of a window that is a value.
 DYNAMIC = ir.ShapedType.get_dynamic_size()
@@ -65,7 +98,7 @@ def _location(context: ir.Context) -> ir.Location:
     return ir.Location.unknown(context)
 
 
-@ir.register_attribute_builder("TMem_LayoutAttrInterface")
+@ir.register_attribute_builder("TMem_LayoutAttrInterface")  # type: ignore[no-untyped-call, untyped-decorator]
 def _build_layout(layout: str | Layout, context: ir.Context) -> ir.Attribute:
     text = str(layout)
     if text.startswith("#"):
@@ -73,12 +106,12 @@ def _build_layout(layout: str | Layout, context: ir.Context) -> ir.Attribute:
     return LayoutAttr.get(text, _location(context))
 
 
-@ir.register_attribute_builder("TMem_AtomAttr")
+@ir.register_attribute_builder("TMem_AtomAttr")  # type: ignore[no-untyped-call, untyped-decorator]
 def _build_atom(atom: str, context: ir.Context) -> ir.Attribute:
     return AtomAttr.get(atom, _location(context))
 
 
-@ir.register_attribute_builder("TMem_ScopeAttr")
+@ir.register_attribute_builder("TMem_ScopeAttr")  # type: ignore[no-untyped-call, untyped-decorator]
 def _build_scope(scope: str, context: ir.Context) -> ir.Attribute:
     return ScopeAttr.get(scope, _location(context))
 
@@ -94,7 +127,7 @@ def get_layout(view: ViewType) -> Layout:
 
 
 def get_vector_type(
-    views: Sequence[ir.Value],
+    views: Sequence[_Value],
     registers: Any = None,
     atom: Any = None,
     scope: Any = "warpgroup",
@@ -102,22 +135,26 @@ def get_vector_type(
 ) -> ir.VectorType:
     """The vector that a thread holds of a tile, by the register layout or, where
     there is none, by that of the atom, or of the cheapest one."""
-    types = [ViewType(view.type) for view in views]
-    element, shape = types[0].element_type, types[0].shape
+    element = ViewType(views[0].type).element_type
     if registers is None:
-        found = _plan(
-            shape if len(types) == 1 else (2, *shape),
-            get_layout(types[0]) if len(types) == 1 else [*map(get_layout, types)],
-            element_type=str(element),
-            scope=ScopeAttr(scope).text if isinstance(scope, ir.Attribute) else scope,
-            atom=None if atom is None else _get_shape(atom),
-            direction=direction,
-        )
-        size = found.vector_size
+        shape = None if atom is None else _get_shape(atom)
+        size = _plan_views(views, scope, atom=shape, direction=direction).vector_size
     else:
-        text = str(registers)
-        size = _tmem.vector_size(text)
+        size = _tmem.vector_size(str(registers))
     return ir.VectorType.get([size], element, loc=_location(element.context))
+
+
+def _plan_views(views: Sequence[_Value], scope: Any, **options: Any) -> Plan:
+    """The plan of a transfer of one view, or of a split one of two."""
+    types = [ViewType(view.type) for view in views]
+    shape, layouts = types[0].shape, [*map(get_layout, types)]
+    return _plan(
+        shape if len(types) == 1 else (2, *shape),
+        layouts[0] if len(types) == 1 else layouts,
+        element_type=str(types[0].element_type),
+        scope=ScopeAttr(scope).text if isinstance(scope, ir.Attribute) else scope,
+        **options,
+    )
 
 
 def _get_shape(atom: Any) -> str:
@@ -132,8 +169,8 @@ def _get_shape(atom: Any) -> str:
 
 
 def alloc(
-    slot: ir.Value,
-    columns: int | ir.Value,
+    slot: _Value,
+    columns: int | _Value,
     *,
     exclusive: bool = False,
     cta_group: int = 1,
@@ -147,8 +184,8 @@ def alloc(
 
 
 def dealloc(
-    base: ir.Value,
-    columns: int | ir.Value,
+    base: _Value,
+    columns: int | _Value,
     *,
     exclusive: bool = False,
     cta_group: int = 1,
@@ -161,10 +198,42 @@ def dealloc(
     )
 
 
-def _count(columns: int | ir.Value) -> dict[str, Any]:
+def _count(columns: int | _Value) -> dict[str, Any]:
     if isinstance(columns, int):
         return {"static_columns": columns}
     return {"columns": columns}
+
+
+def buffer(
+    view: ir.Type,
+    *,
+    alignment: int | None = None,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> _Result:
+    """tmem.buffer: a tile whose columns a pass finds."""
+    return _ops.buffer(view, alignment=alignment, loc=loc, ip=ip)
+
+
+def relinquish_alloc_permit(
+    *,
+    cta_group: int = 1,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> RelinquishAllocPermitOp:
+    """tmem.relinquish_alloc_permit: the CTA allocates no more."""
+    return _ops.relinquish_alloc_permit(cta_group=cta_group, loc=loc, ip=ip)
+
+
+_Enum = TypeVar("_Enum", bound=enum.IntEnum)
+
+
+def _find(kinds: type[_Enum], name: str, what: str) -> _Enum:
+    """A member by the name that the dialect prints."""
+    found = {str(kind): kind for kind in kinds}
+    if name not in found:
+        raise ValueError(f"expected the {what} {' or '.join(found)}, but got {name!r}")
+    return found[name]
 
 
 def fence(
@@ -175,10 +244,7 @@ def fence(
 ) -> FenceOp:
     """tmem.fence "before" or "after" a thread synchronization."""
     if isinstance(kind, str):
-        kinds = {str(k): k for k in FenceKind}
-        if kind not in kinds:
-            raise ValueError(f"expected the fence before or after, but got {kind!r}")
-        kind = kinds[kind]
+        kind = _find(FenceKind, kind, "fence")
     return _ops.fence(kind, loc=loc, ip=ip)
 
 
@@ -187,15 +253,26 @@ def fence(
 # ===----------------------------------------------------------------------===#
 
 
+def view(
+    view: ir.Type,
+    base: _Value,
+    *,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> _Result:
+    """tmem.view: declares a view at an address."""
+    return _ops.view(view, base, loc=loc, ip=ip)
+
+
 def subview(
-    source: ir.Value,
-    offsets: Sequence[int | ir.Value],
+    source: _Value,
+    offsets: Sequence[int | _Value],
     sizes: Sequence[int],
     *,
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-) -> ir.OpResult:
+) -> _Result:
     """tmem.subview: a window from numbers or values on."""
     static = [o if isinstance(o, int) else DYNAMIC for o in offsets]
     if result is None:
@@ -210,14 +287,14 @@ def subview(
 
 
 def rearrange(
-    source: ir.Value,
+    source: _Value,
     pattern: str,
     *,
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
     **sizes: int,
-) -> ir.OpResult:
+) -> _Result:
     """tmem.rearrange: `rearrange(v, "(a b) c -> a b c", b=32)`."""
     context = source.type.context
     if result is None:
@@ -245,7 +322,7 @@ def _get_view(view: ViewType, shape: Sequence[int], layout: str) -> ViewType:
 
 
 def load(
-    view: ir.Value,
+    view: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
@@ -253,7 +330,7 @@ def load(
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-) -> ir.OpResult:
+) -> _Result:
     """tmem.load: the registers before their wait."""
     if result is None:
         vector = get_vector_type([view], registers, atom, scope)
@@ -263,16 +340,63 @@ def load(
     )
 
 
+def load_reduce(
+    kind: str | ReduceKind,
+    view: _Value,
+    *,
+    abs: bool = False,
+    registers: Any = None,
+    atom: Any = None,
+    scope: Any = "warpgroup",
+    result: ir.Type | None = None,
+    reduced: ir.Type | None = None,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> ir.OpResultList:
+    """tmem.load_reduce: the registers, and the "minsi", "maxnumf", ... of each
+    instruction's, before their wait. Chooses the atom."""
+    if isinstance(kind, str):
+        kind = _find(ReduceKind, kind, "reduction")
+    text = "32x32b" if atom is None else str(atom)
+    counts = [int(count) for count in re.findall(r"\bx(\d+)\b", text)]
+    plan = _plan_views(
+        [view],
+        scope,
+        registers=registers,
+        atom=_get_shape(text),
+        max_registers_per_issue=max(counts, default=128),
+    )
+    element = ViewType(view.type).element_type
+    loc_of_types = _location(element.context)
+
+    def make_type(size: int) -> PendingType:
+        vector = ir.VectorType.get([size], element, loc=loc_of_types)
+        return PendingType.get(vector, loc_of_types)
+
+    return _ops.load_reduce(
+        result or make_type(plan.vector_size),
+        reduced or make_type(len(plan.issues)),
+        kind,
+        view,
+        scope,
+        abs=abs,
+        registers=registers,
+        atom=atom if counts else plan.atom,
+        loc=loc,
+        ip=ip,
+    )
+
+
 def store(
-    source: ir.Value,
-    view: ir.Value,
+    source: _Value,
+    view: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
     scope: Any = "warpgroup",
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-) -> ir.OpResult:
+) -> _Result:
     """tmem.store: a token to wait for."""
     return _ops.store(
         source, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
@@ -280,7 +404,7 @@ def store(
 
 
 def read(
-    view: ir.Value,
+    view: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
@@ -288,7 +412,7 @@ def read(
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-) -> ir.OpResult:
+) -> _Result:
     """tmem.read: the registers; a pass puts the wait."""
     if result is None:
         result = get_vector_type([view], registers, atom, scope)
@@ -298,8 +422,8 @@ def read(
 
 
 def write(
-    source: ir.Value,
-    view: ir.Value,
+    source: _Value,
+    view: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
@@ -314,8 +438,8 @@ def write(
 
 
 def load_split(
-    low: ir.Value,
-    high: ir.Value,
+    low: _Value,
+    high: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
@@ -324,7 +448,7 @@ def load_split(
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-) -> ir.OpResult:
+) -> _Result:
     """tmem.load_split: two views at once, by 16x32bx2."""
     if result is None:
         vector = get_vector_type([low, high], registers, atom, scope)
@@ -343,9 +467,9 @@ def load_split(
 
 
 def store_split(
-    source: ir.Value,
-    low: ir.Value,
-    high: ir.Value,
+    source: _Value,
+    low: _Value,
+    high: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
@@ -353,7 +477,7 @@ def store_split(
     scope: Any = "warpgroup",
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-) -> ir.OpResult:
+) -> _Result:
     """tmem.store_split: to two views at once, by 16x32bx2."""
     return _ops.store_split(
         source,
@@ -369,8 +493,8 @@ def store_split(
 
 
 def read_split(
-    low: ir.Value,
-    high: ir.Value,
+    low: _Value,
+    high: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
@@ -379,7 +503,7 @@ def read_split(
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-) -> ir.OpResult:
+) -> _Result:
     """tmem.read_split: as load_split, waited for by a pass."""
     if result is None:
         result = get_vector_type([low, high], registers, atom, scope)
@@ -397,9 +521,9 @@ def read_split(
 
 
 def write_split(
-    source: ir.Value,
-    low: ir.Value,
-    high: ir.Value,
+    source: _Value,
+    low: _Value,
+    high: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
@@ -422,17 +546,43 @@ def write_split(
     )
 
 
+@overload
 def wait_load(
-    *pending: ir.Value,
+    pending: _Value,
+    /,
+    *,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-) -> ir.OpResult | ir.OpResultList:
+) -> _Result: ...
+@overload
+def wait_load(
+    first: _Value,
+    second: _Value,
+    /,
+    *more: _Value,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> ir.OpResultList: ...
+@overload
+def wait_load(
+    pending: Sequence[_Value],
+    /,
+    *,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> _Result | ir.OpResultList: ...
+def wait_load(
+    *pending: Any,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> _Result | ir.OpResultList:
     """tmem.wait_load: the vectors of one or more loads."""
-    return _ops.wait_load(_flatten(pending), loc=loc, ip=ip)
+    vectors = _ops.wait_load(_flatten(pending), loc=loc, ip=ip)
+    return cast("_Result | ir.OpResultList", vectors)
 
 
 def wait_store(
-    *tokens: ir.Value,
+    *tokens: _Value | Sequence[_Value],
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> WaitStoreOp:
@@ -440,7 +590,7 @@ def wait_store(
     return _ops.wait_store(_flatten(tokens), loc=loc, ip=ip)
 
 
-def _flatten(values: Sequence[Any]) -> list[ir.Value]:
+def _flatten(values: Sequence[Any]) -> list[_Value]:
     """Values that stand one by one, or in one list."""
     if len(values) == 1 and not isinstance(values[0], ir.Value):
         return list(values[0])

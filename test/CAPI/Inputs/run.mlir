@@ -50,6 +50,18 @@ module attributes {gpu.container_module} {
       %loaded = tmem.wait_load %pending : !tmem.pending<vector<64xf32>>
       gpu.return
     }
+
+    // Frees nothing.
+    gpu.func @leaking() workgroup(%slot : !slot) kernel
+        attributes {known_block_size = array<i32: 128, 1, 1>} {
+      %c32 = arith.constant 32 : index
+      %tid = gpu.thread_id x
+      %first = arith.cmpi ult, %tid, %c32 : index
+      scf.if %first {
+        tmem.alloc %slot, 64 : !slot
+      }
+      gpu.return
+    }
   }
 
   func.func @scale(%in: memref<128x64xf32>,
@@ -68,6 +80,14 @@ module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     %c128 = arith.constant 128 : index
     gpu.launch_func @kernels::@unallocated blocks in (%c1, %c1, %c1)
+        threads in (%c128, %c1, %c1)
+    return
+  }
+
+  func.func @leak() {
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    gpu.launch_func @kernels::@leaking blocks in (%c1, %c1, %c1)
         threads in (%c128, %c1, %c1)
     return
   }

@@ -16,8 +16,8 @@ jmp_buf afterReport;
 Report lastReport;
 
 /// Leaves the launch; its CTA is abandoned.
-void takeReport(const char *text, int status) {
-  lastReport = {status, text};
+void takeReport(const TMemEmulationReport *report) {
+  lastReport = {report->status, report->text};
   longjmp(afterReport, 1);
 }
 

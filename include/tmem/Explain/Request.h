@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_TOOLS_TMEM_EXPLAIN_REQUEST_H
-#define TMEM_TOOLS_TMEM_EXPLAIN_REQUEST_H
+#ifndef TMEM_EXPLAIN_REQUEST_H
+#define TMEM_EXPLAIN_REQUEST_H
 
 #include "tmem/Layout/LayoutParser.h"
 #include "tmem/Layout/RegisterInference.h"
@@ -43,8 +43,10 @@ struct RequestError {
   std::optional<size_t> position = std::nullopt;
 };
 
+/// Reads the options in the order of the command line; the first error is
+/// returned, with the rule that it breaks.
 std::variant<Request, RequestError> readRequest(const RequestText &text);
 
 } // namespace mlir::tmem::explain
 
-#endif // TMEM_TOOLS_TMEM_EXPLAIN_REQUEST_H
+#endif // TMEM_EXPLAIN_REQUEST_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_TOOLS_TMEM_EXPLAIN_REPORT_H
-#define TMEM_TOOLS_TMEM_EXPLAIN_REPORT_H
+#ifndef TMEM_EXPLAIN_REPORT_H
+#define TMEM_EXPLAIN_REPORT_H
 
-#include "Request.h"
+#include "tmem/Explain/Request.h"
 #include "tmem/Picture/Picture.h"
 
 namespace llvm {
@@ -17,7 +17,8 @@ class raw_ostream;
 
 namespace mlir::tmem::explain {
 
-/// The answer to a request.
+/// The answer to a request. `chosen` is none where nothing is legal; `reasons`
+/// has one for each shape that was not chosen.
 struct Report {
   std::optional<RegisterTile> registers; ///< None: inferred, and none found.
   std::optional<SelectionCandidate> chosen;
@@ -26,8 +27,10 @@ struct Report {
 
 Report makeReport(const Request &request);
 
+/// For people; the columns of issues are 32-bit cells.
 void printText(const Request &request, const Report &report,
                llvm::raw_ostream &os);
+/// For programs, as one object.
 void printJSON(const Request &request, const Report &report,
                llvm::raw_ostream &os);
 
@@ -36,4 +39,4 @@ PictureRequest makePicture(const Request &request, const Report &report);
 
 } // namespace mlir::tmem::explain
 
-#endif // TMEM_TOOLS_TMEM_EXPLAIN_REPORT_H
+#endif // TMEM_EXPLAIN_REPORT_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Request.h"
+#include "tmem/Explain/Request.h"
 #include "tmem/Layout/Datapaths.h"
 #include "tmem/Layout/LayoutConversions.h"
 #include "llvm/ADT/STLExtras.h"

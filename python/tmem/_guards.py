@@ -1,0 +1,58 @@
+# ===- _guards.py - Exceptions where MLIR's bindings would crash -----------===#
+#
+# Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""Checks before what MLIR takes on trust, in the classes of MLIR's bindings."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from . import _interpreter, ir, passmanager  # noqa: F401
+
+
+def _guard_erase() -> None:
+    # The class that has the methods of operations and their views.
+    operation = ir.Operation.__bases__[0]
+    erase = ir.Operation.erase
+
+    @wraps(erase)
+    def erase_checked(self: ir.Operation) -> None:
+        op = self.operation
+        if op.attached and op.parent is None:
+            raise ValueError(
+                "expected an operation of a block to erase, but got one that its "
+                "module owns"
+            )
+        # What is left would use a value that is gone.
+        if any(True for result in op.results for _ in result.uses):
+            raise ValueError(
+                f"expected an operation without uses to erase, but got {op.name} "
+                "with some"
+            )
+        erase(self)
+
+    operation.erase = erase_checked  # type: ignore[attr-defined]
+
+
+def _guard_run() -> None:
+    run = passmanager.PassManager.run
+
+    @wraps(run)
+    def run_checked(
+        self: passmanager.PassManager, operation: Any
+    ) -> None:
+        # Passes may rely on what verifiers check.
+        operation.operation.verify()
+        run(self, operation)
+
+    passmanager.PassManager.run = run_checked  # type: ignore[method-assign]
+
+
+_guard_erase()
+_guard_run()
+# Defined in a function, it has no name to be found by.
+ir.MLIRError.__module__, ir.MLIRError.__qualname__ = "tmem.ir", "MLIRError"
