@@ -39,7 +39,7 @@ static bool isTensorMemory(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
     return call.getIntrin().starts_with("llvm.nvvm.tcgen05.");
   return name.starts_with("nvvm.tcgen05.") ||
-         isa<TMemDialect>(op->getDialect());
+         isa_and_nonnull<TMemDialect>(op->getDialect());
 }
 
 static bool isKernel(Operation *op) {

@@ -202,6 +202,117 @@ static int64_t fold(Opcode opcode, int64_t predicate, unsigned width, int64_t a,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Conditions that are not known
+//===----------------------------------------------------------------------===//
+
+static void appendKey(std::vector<int64_t> &key, const ThreadValue &value) {
+  key.push_back(value.terms.size());
+  for (Term term : value.terms) {
+    key.push_back(term.symbol);
+    key.push_back(term.factor);
+  }
+  key.push_back(value.constant);
+  key.push_back(reinterpret_cast<intptr_t>(value.table));
+}
+
+ThreadValue Evaluator::makeComparison(Comparison comparison) {
+  std::vector<int64_t> key{comparison.kind, comparison.width};
+  std::vector<int64_t> second;
+  appendKey(key, comparison.a);
+  appendKey(second, comparison.b);
+  key.insert(key.end(), second.begin(), second.end());
+  auto [it, isNew] = comparisons.try_emplace(key, symbols.size());
+  ThreadValue value;
+  value.terms.push_back({it->second, 1});
+  if (isNew)
+    symbols.push_back({Agreement::None,
+                       /*isObject=*/false,
+                       std::nullopt,
+                       {},
+                       std::make_shared<Comparison>(std::move(comparison))});
+  return value;
+}
+
+/// Equal comparisons, however they are written, are one symbol or its opposite.
+std::optional<ThreadValue> Evaluator::compareUnknown(int64_t predicate,
+                                                     unsigned width,
+                                                     const ThreadValue &a,
+                                                     const ThreadValue &b) {
+  if (a.terms.size() > 2 || b.terms.size() > 2)
+    return std::nullopt;
+  for (const ThreadValue *side : {&a, &b})
+    for (Term term : side->terms)
+      if (symbols[term.symbol].comparison)
+        return std::nullopt;
+  // 0 to 5: eq, ne, slt, sle, sgt, sge; from 6 on the unsigned ones.
+  bool isEquality = predicate < 2;
+  int64_t order = isEquality ? predicate : (predicate - 2) % 4;
+  Comparison comparison{Comparison::Equal, width, a, b};
+  bool isNegated = isEquality && order == 1;
+  if (!isEquality) {
+    comparison.kind =
+        predicate < 6 ? Comparison::SignedLess : Comparison::UnsignedLess;
+    // a <= b is not b < a, a >= b is not a < b.
+    isNegated = order == 1 || order == 3;
+    if (order == 1 || order == 2)
+      std::swap(comparison.a, comparison.b);
+  } else {
+    std::vector<int64_t> first, second;
+    appendKey(first, a);
+    appendKey(second, b);
+    if (second < first)
+      std::swap(comparison.a, comparison.b);
+  }
+  ThreadValue value = makeComparison(std::move(comparison));
+  return isNegated ? add(makeConstant(1), value, -1) : value;
+}
+
+ThreadValue Evaluator::compareLess(const ThreadValue &a, const ThreadValue &b) {
+  return compareUnknown(/*slt*/ 2, 64, a, b)
+      .value_or(makeOpaque({}, Agreement::None));
+}
+
+std::optional<Literal>
+Evaluator::getLiteral(const ThreadValue &condition) const {
+  if (condition.terms.size() != 1 || condition.table)
+    return std::nullopt;
+  Term term = condition.terms.front();
+  if (term.factor != 1 && term.factor != -1)
+    return std::nullopt;
+  return Literal{term.symbol, (condition.constant & 1) != 0};
+}
+
+bool Evaluator::getSources(unsigned symbol,
+                           SmallVectorImpl<Value> &sources) const {
+  const Symbol &known = symbols[symbol];
+  if (known.comparison) {
+    for (const ThreadValue *side : {&known.comparison->a, &known.comparison->b})
+      for (Term term : side->terms)
+        if (!getSources(term.symbol, sources))
+          return false;
+    return true;
+  }
+  if (known.isObject)
+    return true;
+  if (known.content || !known.value)
+    return false;
+  sources.push_back(known.value);
+  return true;
+}
+
+/// Whether `bits` are those of an address that allocations leave clear.
+bool Evaluator::addsBits(const ThreadValue &address, const ThreadValue &bits) {
+  bool isAddress = llvm::all_of(address.terms, [&](Term term) {
+    return symbols[term.symbol].content || symbols[term.symbol].isObject;
+  });
+  bool isSlab = (bits.constant & 0xffff) == 0;
+  for (unsigned thread = 0; bits.table && thread < block.getNumThreads();
+       ++thread)
+    isSlab &= (bits.get(thread) & 0xffff) == 0;
+  return isAddress || isSlab;
+}
+
 std::optional<ThreadValue> Evaluator::evaluateArithmetic(Operation *op,
                                                          Frame *frame) {
   Opcode opcode = getOpcode(op->getName().getStringRef());
@@ -215,9 +326,15 @@ std::optional<ThreadValue> Evaluator::evaluateArithmetic(Operation *op,
     return a;
   unsigned width = getWidth(type);
   if (opcode == Opcode::ExtendU || opcode == Opcode::ExtendS) {
-    if (!a.isKnown())
-      return a;
     bool isSigned = opcode == Opcode::ExtendS;
+    if (!a.isKnown()) {
+      // Integers of 32 bits and more are taken not to wrap.
+      unsigned narrow = std::min(width, getWidth(op->getResult(0).getType()));
+      bool isPlain = a.terms.size() == 1 && a.constant == 0 && !a.table;
+      if (narrow < 32 && !(narrow == width && isPlain && !isSigned))
+        return std::nullopt;
+      return a;
+    }
     width = std::min(width, getWidth(op->getResult(0).getType()));
     return makePerThread([&](unsigned thread) {
       int64_t value = a.get(thread);
@@ -249,17 +366,24 @@ std::optional<ThreadValue> Evaluator::evaluateArithmetic(Operation *op,
   } else if (opcode == Opcode::Shl && b.isConstant() && !a.isKnown()) {
     return multiply(a, makeConstant(1ll << (b.constant & 63)));
   } else if (opcode == Opcode::Or && (a.isKnown() != b.isKnown())) {
-    // The bits of an address that allocations leave clear.
-    return add(a, b, 1);
+    if (addsBits(a.isKnown() ? b : a, a.isKnown() ? a : b))
+      return add(a, b, 1);
   } else if (opcode == Opcode::Cmp && a.terms == b.terms) {
     a.terms.clear();
     b.terms.clear();
   }
-  if (!a.isKnown() || !b.isKnown())
-    return std::nullopt;
   int64_t predicate = 0;
   if (opcode == Opcode::Cmp)
     predicate = op->getAttrOfType<IntegerAttr>("predicate").getInt();
+  if (!a.isKnown() || !b.isKnown()) {
+    if (opcode == Opcode::Cmp)
+      return compareUnknown(predicate, width, a, b);
+    // The opposite of a condition.
+    if (opcode == Opcode::Xor && width == 1 && b.isConstant() &&
+        (b.constant & 1))
+      return add(makeConstant(1), a, -1);
+    return std::nullopt;
+  }
   return makePerThread([&](unsigned thread) {
     return fold(opcode, predicate, width, a.get(thread), b.get(thread));
   });

@@ -24,6 +24,11 @@ void Flow::find(Rule rule, unsigned event, const Twine &message, int other,
                 const Twine &otherText, const Twine &fix) {
   if (!isReporting)
     return;
+  if (paths.isCoarse(node))
+    return doubt(event,
+                 "whether there is a way to here on which it is wrong: more "
+                 "conditions are tested twice than are followed",
+                 other);
   Operation *op = graph.events[event].op;
   Operation *otherOp = other < 0 ? nullptr : graph.events[other].op;
   // One of its kind: an operation late by one barrier is late for many.
@@ -221,7 +226,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
 // Transfers
 //===----------------------------------------------------------------------===//
 
-void Flow::checkBounds(unsigned event) {
+void Flow::checkBounds(unsigned event, const State &state) {
   const Target &target = program.targets[event];
   const Root &root = program.roots[target.root];
   int warp = program.findForeignWarp(event, node);
@@ -250,8 +255,8 @@ void Flow::checkBounds(unsigned event) {
         "expected columns 0 to " + Twine(root.columns - 1) +
             " of the allocation, but got column " +
             Twine(isNegative ? int16_t(target.offset.get(0) & 0xffff) : column),
-        states[node].allocations[target.root].alloc
-            ? int(states[node].allocations[target.root].alloc)
+        state.allocations[target.root].alloc
+            ? int(state.allocations[target.root].alloc)
             : -1,
         "allocated here", "allocate more columns, or access fewer");
 }
@@ -275,7 +280,7 @@ void Flow::transfer(unsigned event, State &state) {
   AccessKind kind = what.kind == EventKind::Load    ? AccessKind::Load
                     : what.kind == EventKind::Store ? AccessKind::Store
                                                     : AccessKind::Tensor;
-  checkBounds(event);
+  checkBounds(event, state);
   const Root &root = program.roots[target.root];
   if (!root.isAllocated && llvm::any_of(program.roots, [](const Root &other) {
         return other.isAllocated;

@@ -8,6 +8,7 @@
 #ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
 #define TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
 
+#include "CheckHazardsPaths.h"
 #include "CheckHazardsProgram.h"
 #include <set>
 
@@ -42,6 +43,7 @@ class Flow {
 public:
   Flow(Program &program, bool followsRegisters, Report &report)
       : program(program), graph(program.graph),
+        paths(program.evaluator, program.graph),
         followsRegisters(followsRegisters), report(report) {}
   void run();
 
@@ -70,7 +72,7 @@ private:
   // Allocations.
   void checkAllocated(unsigned event, unsigned unit, State &state);
   void checkFreed(unsigned event, unsigned unit, const State &state);
-  void checkBounds(unsigned event);
+  void checkBounds(unsigned event, const State &state);
   void checkLanes(unsigned event);
   void checkGroups();
 
@@ -91,12 +93,22 @@ private:
 
   Program &program;
   const Graph &graph;
+  Paths paths;
   bool followsRegisters;
   Report &report;
   bool isReporting = false;
   unsigned node = 0;
   Units units = 0;
-  std::vector<State> states;
+  /// What holds on some of the ways to a node.
+  struct Way {
+    Knowledge known;
+    State state;
+    bool isNew;
+  };
+  void spread(unsigned from, const Knowledge &known, const State &state,
+              std::vector<unsigned> &changed);
+  /// By node.
+  std::vector<SmallVector<Way, 1>> states;
   std::set<std::pair<Rule, Operation *>> found;
   std::set<Operation *> doubted;
   bool hasTooManyLoads = false;

@@ -42,7 +42,8 @@ public:
 
 private:
   unsigned addNode();
-  void link(unsigned from, unsigned to);
+  void link(unsigned from, unsigned to, int guard = -1);
+  int addGuard(const ThreadValue &condition, bool isTaken);
   void startNode();
   void giveUp(Operation *op, const Twine &why);
 
@@ -55,9 +56,12 @@ private:
   void visitIf(scf::IfOp op);
   void visitFor(scf::ForOp op);
   void visitWhile(scf::WhileOp op);
-  void visitAlternatives(Operation *op, Agreement agreement, bool mayLoop);
+  void visitAlternatives(Operation *op, Agreement agreement, bool mayLoop,
+                         ArrayRef<int> guards = {});
+  void visitSwitch(scf::IndexSwitchOp op);
+  void define(Operation *op);
   void visitArm(Region &region, const ThreadSet &armThreads);
-  void visitLoopBody(Region &region, bool mayBeEmpty);
+  void visitLoopBody(Region &region, bool mayBeEmpty, int runs, int skips);
 
   void buildBlocks(Region &region);
   void run(Scope &scope);
@@ -106,9 +110,37 @@ unsigned GraphBuilder::addNode() {
   return graph.nodes.size() - 1;
 }
 
-void GraphBuilder::link(unsigned from, unsigned to) {
-  if (!llvm::is_contained(graph.nodes[from].successors, to))
-    graph.nodes[from].successors.push_back(to);
+void GraphBuilder::link(unsigned from, unsigned to, int guard) {
+  Node &node = graph.nodes[from];
+  auto *it = llvm::find(node.successors, to);
+  if (it == node.successors.end()) {
+    node.successors.push_back(to);
+    node.guards.push_back(guard);
+    return;
+  }
+  // Two ways to the same place.
+  int &known = node.guards[it - node.successors.begin()];
+  if (known != guard)
+    known = -1;
+}
+
+/// For an edge that is taken when a condition on which the CTA agrees holds, or
+/// when it does not.
+int GraphBuilder::addGuard(const ThreadValue &condition, bool isTaken) {
+  std::optional<Literal> literal = evaluator.getLiteral(condition);
+  if (!literal || evaluator.getAgreement(condition) != Agreement::CTA)
+    return -1;
+  graph.guards.push_back({literal->symbol,
+                          {1},
+                          /*isExcluded=*/literal->isNegated == isTaken,
+                          /*isCondition=*/true});
+  return graph.guards.size() - 1;
+}
+
+/// Keeps where the operation gives its results.
+void GraphBuilder::define(Operation *op) {
+  if (op->getNumResults() != 0 && op->getResult(0).getType().isIntOrIndex())
+    graph.definitions.push_back({op, current});
 }
 
 void GraphBuilder::startNode() {
@@ -218,7 +250,9 @@ static bool isHarmless(CallOpInterface call) {
     return false;
   StringRef name = symbol.getLeafReference();
   return name.starts_with("__nv_") || name == "vprintf" || name == "printf" ||
-         name == "__assertfail" || name == "malloc" || name == "free";
+         name == "__assertfail" || name == "malloc" || name == "free" ||
+         // Of the emulator: cells are there at once, and nobody is waited for.
+         name == "tmem_emulation_write_cell";
 }
 
 void GraphBuilder::visitCall(CallOpInterface call) {
@@ -263,9 +297,8 @@ void GraphBuilder::visit(Operation *op) {
     return visitFor(loop);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return visitWhile(loop);
-  if (isa<scf::IndexSwitchOp>(op))
-    return visitAlternatives(
-        op, evaluator.getAgreement(op->getOperand(0), frame), false);
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+    return visitSwitch(choice);
   if (isa<scf::ExecuteRegionOp>(op))
     return visitRegion(op->getRegion(0));
   if (isa<FunctionOpInterface, gpu::LaunchOp>(op))
@@ -275,15 +308,19 @@ void GraphBuilder::visit(Operation *op) {
 }
 
 void GraphBuilder::visitBlock(Block &block) {
+  if (block.getNumArguments() != 0)
+    graph.definitions.push_back({&block, current});
   bool hasTerminator =
       !block.empty() && block.back().hasTrait<OpTrait::IsTerminator>();
   for (Operation &op : block) {
     if (graph.incompleteAt)
       return;
-    if (!hasTerminator || &op != &block.back())
+    if (!hasTerminator || &op != &block.back()) {
       visit(&op);
-    else
+      define(&op);
+    } else {
       visitUses(&op);
+    }
   }
 }
 
@@ -319,21 +356,48 @@ void GraphBuilder::visitIf(scf::IfOp op) {
     visitArm(op.getElseRegion(), threads & ~taken);
     return;
   }
-  visitAlternatives(op, evaluator.getAgreement(condition), false);
+  visitAlternatives(op, evaluator.getAgreement(condition), false,
+                    {addGuard(condition, true), addGuard(condition, false)});
 }
 
+void GraphBuilder::visitSwitch(scf::IndexSwitchOp op) {
+  ThreadValue selector = evaluator.get(op.getArg(), frame);
+  Agreement agreement = evaluator.getAgreement(selector);
+  SmallVector<int> guards;
+  if (agreement == Agreement::CTA && selector.terms.size() == 1 &&
+      selector.terms.front().factor == 1 && !selector.table) {
+    auto add = [&](ArrayRef<int64_t> values, bool isExcluded) {
+      guards.push_back(graph.guards.size());
+      graph.guards.push_back({selector.terms.front().symbol,
+                              {},
+                              isExcluded,
+                              /*isCondition=*/false});
+      for (int64_t value : values)
+        graph.guards.back().values.push_back(value - selector.constant);
+    };
+    add(op.getCases(), /*isExcluded=*/true);
+    for (int64_t value : op.getCases())
+      add(value, /*isExcluded=*/false);
+  }
+  visitAlternatives(op, agreement, false, guards);
+}
+
+/// `guards`: by region, and then for none of them.
 void GraphBuilder::visitAlternatives(Operation *op, Agreement agreement,
-                                     bool mayLoop) {
+                                     bool mayLoop, ArrayRef<int> guards) {
   Mixed outer = mixed;
   mixed = mix(agreement);
   loopDepth += mayLoop;
   unsigned entry = current;
   SmallVector<unsigned> ends;
+  auto getGuard = [&](unsigned index) {
+    return index < guards.size() ? guards[index] : -1;
+  };
   for (Region &region : op->getRegions()) {
-    current = entry;
     if (region.empty())
       continue;
-    startNode();
+    current = addNode();
+    link(entry, current, getGuard(region.getRegionNumber()));
     unsigned begin = current;
     visitRegion(region);
     if (mayLoop)
@@ -346,16 +410,18 @@ void GraphBuilder::visitAlternatives(Operation *op, Agreement agreement,
   bool mayRunNone = mayLoop || ends.empty() ||
                     (isa<scf::IfOp>(op) && op->getRegion(1).empty());
   if (mayRunNone)
-    link(entry, current);
+    link(entry, current, getGuard(1));
   for (unsigned end : ends)
     link(end, current);
 }
 
-void GraphBuilder::visitLoopBody(Region &region, bool mayBeEmpty) {
+void GraphBuilder::visitLoopBody(Region &region, bool mayBeEmpty, int runs,
+                                 int skips) {
   ++loopDepth;
   startNode();
   unsigned header = current;
-  startNode();
+  current = addNode();
+  link(header, current, runs);
   visitRegion(region);
   startNode();
   unsigned latch = current;
@@ -365,7 +431,7 @@ void GraphBuilder::visitLoopBody(Region &region, bool mayBeEmpty) {
   current = addNode();
   link(latch, current);
   if (mayBeEmpty)
-    link(header, current);
+    link(header, current, skips);
 }
 
 void GraphBuilder::visitFor(scf::ForOp op) {
@@ -375,6 +441,7 @@ void GraphBuilder::visitFor(scf::ForOp op) {
       std::max({evaluator.getAgreement(lower), evaluator.getAgreement(upper),
                 evaluator.getAgreement(op.getStep(), frame)});
   bool mayBeEmpty = true;
+  int runs = -1, skips = -1;
   ThreadSet outer = threads;
   Mixed outerMixed = mixed;
   if (lower.isKnown() && upper.isKnown()) {
@@ -387,10 +454,14 @@ void GraphBuilder::visitFor(scf::ForOp op) {
       return;
     }
     mayBeEmpty = false;
+  } else {
+    ThreadValue isRun = evaluator.compareLess(lower, upper);
+    runs = addGuard(isRun, true);
+    skips = addGuard(isRun, false);
   }
   // Trip counts that differ leave some threads behind.
   mixed = mix(agreement);
-  visitLoopBody(op.getRegion(), mayBeEmpty);
+  visitLoopBody(op.getRegion(), mayBeEmpty, runs, skips);
   threads = outer;
   mixed = outerMixed;
   startNode();
@@ -503,6 +574,14 @@ void GraphBuilder::finishBlock(Block *block, Scope &scope) {
     if (nesting < maxNesting &&
         evaluator.getAgreement(condition) != Agreement::CTA)
       return splitBlock(block, terminator, condition, scope);
+  }
+  if (isTwoWay) {
+    ThreadValue condition = evaluator.get(terminator->getOperand(0), frame);
+    for (unsigned i : {0u, 1u})
+      link(current, getNode(terminator->getSuccessor(i), scope),
+           addGuard(condition, i == 0));
+    if (evaluator.getAgreement(condition) == Agreement::CTA)
+      return;
   }
   if (getControl(terminator) != Agreement::CTA)
     giveUp(terminator, "the branch depends on the thread in a way that is not "

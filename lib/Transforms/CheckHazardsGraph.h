@@ -88,6 +88,15 @@ struct Event : Effect {
 /// Why it is not known which threads run a node.
 enum class Mixed : uint8_t { No, Warps, Lanes };
 
+/// What a symbol has to be for an edge to be taken.
+struct Guard {
+  unsigned symbol;
+  /// One of these, or none of them. Of a condition: 1, its lowest bit.
+  SmallVector<int64_t, 1> values;
+  bool isExcluded;
+  bool isCondition;
+};
+
 struct Node {
   ThreadSet threads;
   /// Threads that have returned before.
@@ -96,12 +105,18 @@ struct Node {
   bool isInLoop = false;
   SmallVector<unsigned, 4> events;
   SmallVector<unsigned, 2> successors;
+  /// By successor: index into the graph's guards, or -1.
+  SmallVector<int, 2> guards;
 };
 
 struct Graph {
   std::vector<Event> events;
   std::vector<Node> nodes; ///< The first one is the entry.
   unsigned exit = 0;
+  std::vector<Guard> guards;
+  /// Operations with integers as results, and blocks, with the node where they
+  /// are executed.
+  std::vector<std::pair<const void *, unsigned>> definitions;
   /// Why the graph is not the whole kernel, and where, if it is not.
   std::string incomplete;
   Operation *incompleteAt = nullptr;

@@ -309,7 +309,8 @@ void Flow::readSlot(unsigned event, State &state) {
     return;
   bool must = state.written >> slot & 1, may = state.mayBeWritten >> slot & 1;
   int writer = -1;
-  for (unsigned other = 0; other < graph.events.size() && !must; ++other)
+  for (unsigned other = 0; isReporting && other < graph.events.size() && !must;
+       ++other)
     if (program.targets[other].slot == slot &&
         graph.events[other].kind != EventKind::SlotRead) {
       writer = other;
@@ -471,22 +472,54 @@ static std::vector<unsigned> getOrder(const Graph &graph) {
   return position;
 }
 
+/// Takes a state to the successors of a node. `changed`: those where it is new.
+void Flow::spread(unsigned from, const Knowledge &known, const State &state,
+                  std::vector<unsigned> &changed) {
+  const Node &where = graph.nodes[from];
+  Knowledge there;
+  for (auto [index, successor] : llvm::enumerate(where.successors)) {
+    if (!paths.follow(from, index, known, there))
+      continue;
+    auto &ways = states[successor];
+    auto *it =
+        llvm::find_if(ways, [&](Way &way) { return way.known == there; });
+    if (it == ways.end()) {
+      ways.push_back({there, State(), false});
+      it = &ways.back();
+    }
+    if (!it->state.join(state))
+      continue;
+    it->isNew = true;
+    changed.push_back(successor);
+  }
+}
+
 bool Flow::solve() {
-  constexpr unsigned maxVisitsPerNode = 40;
-  std::vector<unsigned> position = getOrder(graph);
+  constexpr unsigned maxVisits = 40;
+  std::vector<unsigned> position = getOrder(graph), changed;
   std::set<std::pair<unsigned, unsigned>> worklist{{position[0], 0}};
-  enter(states[0]);
-  size_t budget = maxVisitsPerNode * graph.nodes.size() + 1000;
+  states[0].push_back({{}, State(), true});
+  enter(states[0].front().state);
+  size_t budget = 1000;
+  for (unsigned index = 0; index < graph.nodes.size(); ++index)
+    budget += maxVisits * size_t(paths.getNumWays(index));
   while (!worklist.empty()) {
-    if (budget-- == 0)
-      return false;
     unsigned current = worklist.begin()->second;
     worklist.erase(worklist.begin());
-    State state = states[current];
-    execute(current, state);
-    for (unsigned successor : graph.nodes[current].successors)
-      if (states[successor].join(state))
+    for (unsigned way = 0; way < states[current].size(); ++way) {
+      if (!states[current][way].isNew)
+        continue;
+      if (budget-- == 0)
+        return false;
+      states[current][way].isNew = false;
+      Knowledge known = states[current][way].known;
+      State state = states[current][way].state;
+      execute(current, state);
+      changed.clear();
+      spread(current, known, state, changed);
+      for (unsigned successor : changed)
         worklist.insert({position[successor], successor});
+    }
   }
   return true;
 }
@@ -504,11 +537,10 @@ void Flow::run() {
     return;
   }
   isReporting = true;
-  for (unsigned index = 0; index < graph.nodes.size(); ++index) {
-    if (!states[index].isReached)
-      continue;
-    State state = states[index];
-    execute(index, state);
-  }
+  for (unsigned index = 0; index < graph.nodes.size(); ++index)
+    for (const Way &way : states[index]) {
+      State state = way.state;
+      execute(index, state);
+    }
   checkGroups();
 }

@@ -50,14 +50,15 @@ ThreadValue Evaluator::makeSymbol(Symbol symbol) {
 ThreadValue Evaluator::makeObject(const void *key) {
   auto [it, isNew] = objects.try_emplace(key, symbols.size());
   if (isNew)
-    return makeSymbol({Agreement::CTA, /*isObject=*/true, std::nullopt, {}});
+    return makeSymbol(
+        {Agreement::CTA, /*isObject=*/true, std::nullopt, {}, {}});
   ThreadValue value;
   value.terms.push_back({it->second, 1});
   return value;
 }
 
 ThreadValue Evaluator::makeOpaque(Value value, Agreement agreement) {
-  return makeSymbol({agreement, /*isObject=*/false, std::nullopt, value});
+  return makeSymbol({agreement, /*isObject=*/false, std::nullopt, value, {}});
 }
 
 ThreadValue Evaluator::makeTable(Table table) {
@@ -84,10 +85,20 @@ ThreadValue Evaluator::makePerThread(llvm::function_ref<int64_t(unsigned)> fn) {
   return makeTable(std::move(table));
 }
 
+/// Of a comparison: what its sides say now, since they may have been supposed
+/// to agree when it was made.
+Agreement Evaluator::getAgreementOf(unsigned symbol) const {
+  const Symbol &known = symbols[symbol];
+  if (!known.comparison)
+    return known.agreement;
+  return std::max(getAgreement(known.comparison->a),
+                  getAgreement(known.comparison->b));
+}
+
 Agreement Evaluator::getAgreement(const ThreadValue &value) const {
   Agreement agreement = Agreement::CTA;
   for (Term term : value.terms)
-    agreement = std::max(agreement, symbols[term.symbol].agreement);
+    agreement = std::max(agreement, getAgreementOf(term.symbol));
   if (!value.table)
     return agreement;
   agreement = std::max(agreement, Agreement::Warp);
@@ -132,7 +143,7 @@ ThreadValue Evaluator::loadSlot(const ThreadValue &address, Value result) {
     return makeOpaque(result, getAgreement(address));
   auto [it, isNew] = contents.try_emplace(*slot, symbols.size());
   if (isNew)
-    return makeSymbol({Agreement::CTA, /*isObject=*/false, slot, result});
+    return makeSymbol({Agreement::CTA, /*isObject=*/false, slot, result, {}});
   ThreadValue value;
   value.terms.push_back({it->second, 1});
   return value;
@@ -158,14 +169,14 @@ ThreadValue Evaluator::getElementAddress(Value memref, ValueRange indices,
   int64_t offset;
   if (!type || failed(type.getStridesAndOffset(strides, offset)) ||
       strides.size() != indices.size())
-    return makeOpaque(memref, Agreement::None);
+    return makeOpaque({}, Agreement::None);
   int64_t bytes = getBytes(type.getElementType());
   for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
     ThreadValue part = get(index, frame);
     if (ShapedType::isDynamic(stride)) {
       if (part == makeConstant(0))
         continue;
-      return makeOpaque(memref, getAgreement(part));
+      return makeOpaque({}, getAgreement(part));
     }
     address = add(address, *multiply(part, makeConstant(stride * bytes)), 1);
   }

@@ -84,6 +84,20 @@ struct Slot {
   }
 };
 
+/// What a symbol of type i1 compares, where neither side is known.
+struct Comparison {
+  enum Kind : uint8_t { Equal, SignedLess, UnsignedLess };
+  Kind kind;
+  unsigned width;
+  ThreadValue a, b;
+};
+
+/// A symbol of type i1, or the opposite of one.
+struct Literal {
+  unsigned symbol;
+  bool isNegated;
+};
+
 /// The block that is analysed.
 struct BlockShape {
   std::array<int32_t, 3> size = {128, 1, 1};
@@ -121,6 +135,13 @@ public:
   std::optional<Slot> getContent(unsigned symbol) const;
   /// The block argument or result that a symbol stands for, or null.
   Value getOpaque(unsigned symbol) const { return symbols[symbol].value; }
+  /// The symbol that a condition is, or is the opposite of.
+  std::optional<Literal> getLiteral(const ThreadValue &condition) const;
+  /// `a < b`, signed.
+  ThreadValue compareLess(const ThreadValue &a, const ThreadValue &b);
+  /// Collects the values that a symbol is computed from. False if those do not
+  /// say all: words of memory may change.
+  bool getSources(unsigned symbol, SmallVectorImpl<Value> &sources) const;
 
 private:
   struct Symbol {
@@ -128,6 +149,7 @@ private:
     bool isObject = false;
     std::optional<Slot> content;
     Value value;
+    std::shared_ptr<Comparison> comparison;
   };
   using Table = std::vector<int64_t>;
 
@@ -135,6 +157,12 @@ private:
   ThreadValue makeObject(const void *key);
   ThreadValue makeOpaque(Value value, Agreement agreement);
   ThreadValue makeTable(Table table);
+  ThreadValue makeComparison(Comparison comparison);
+  std::optional<ThreadValue> compareUnknown(int64_t predicate, unsigned width,
+                                            const ThreadValue &a,
+                                            const ThreadValue &b);
+  bool addsBits(const ThreadValue &address, const ThreadValue &bits);
+  Agreement getAgreementOf(unsigned symbol) const;
   ThreadValue makePerThread(llvm::function_ref<int64_t(unsigned)> fn);
   static ThreadValue makeConstant(int64_t constant);
 
@@ -169,6 +197,8 @@ private:
   std::map<std::pair<Operation *, Frame *>, Frame *> callees;
   std::vector<Symbol> symbols;
   DenseMap<const void *, unsigned> objects;
+  /// Equal comparisons are one symbol.
+  std::map<std::vector<int64_t>, unsigned> comparisons;
   std::map<Slot, unsigned> contents;
   std::map<Table, std::unique_ptr<Table>> tables;
   std::vector<ThreadValue> values;
