@@ -122,8 +122,11 @@ generate_pictures() {
   picture all-columns --datapath=D --tile=128x512xf32 --color-by=issue
   picture refused --datapath=B --tile=64x128xf32 \
     --registers='(64, 2, 64) : (1@tid, 64@tid, 1@reg)' --atoms=16x64b
-  picture registers --show=registers --tile=32x8xf32 --scope='warp(0)' \
-    --registers='(8, 4, 4, 2) : (4@tid, 2@reg, 1@tid, 1@reg)'
+  picture scales --show=memory --tile=32x4xf32 \
+    --memory='(32, 4) : (1@tlane, 1@tcol) * (4 : 32@tlane)'
+  picture split --datapath=F --tile=64x64xf32 --atoms=16x32bx2
+  picture registers --show=registers --tile=16x8xf32 --scope='warp(0)' \
+    --registers='(2, 8, 4, 2) : (2@reg, 4@lane, 1@lane, 1@reg)'
 }
 
 # screenshot FILE WIDTH HEIGHT NAME: docs/images/NAME.png.

@@ -29,12 +29,13 @@ def Acc_FoldedAttr : AttrDef<Acc_Dialect, "Folded",
   let assemblyFormat = "`<` $groups `>`";
 }
 
-def Acc_DrainOp : Op<Acc_Dialect, "drain"> {
-  let summary = "scales an accumulator on its way to memory";
-  let arguments = (ins I32:$base, F32:$scale,
-    MemRefRankOf<[F32], [2]>:$out, Acc_FoldedAttr:$layout);
+def Acc_ReadOp : Op<Acc_Dialect, "read"> {
+  let summary = "an accumulator in registers: in thread t what is in lane t";
+  let arguments = (ins I32:$base, TypeAttrOf<AnyStaticShapeTensor>:$tile,
+    Acc_FoldedAttr:$layout);
+  let results = (outs VectorOfRank<[1]>:$registers);
   let assemblyFormat = [{
-    $base `in` $layout `times` $scale `to` $out attr-dict `:` type($out)
+    $base `as` $tile `in` $layout attr-dict `:` type($registers)
   }];
 }
 

@@ -17,14 +17,13 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/InitAll.h"
 #include "tmem/Pipelines/Pipelines.h"
 #include "tmem/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -49,7 +48,7 @@ namespace cl = llvm::cl;
 
 void acc::AccDialect::initialize() {
   addAttributes<FoldedAttr>();
-  addOperations<DrainOp>();
+  addOperations<ReadOp>();
 }
 
 /// Element (i, j) is in lane i + rows * (j / width) and column j mod width.
@@ -72,69 +71,40 @@ acc::FoldedAttr::expand(ArrayRef<int64_t> shape, Type,
 // From acc to tmem
 //===----------------------------------------------------------------------===//
 
+/// A view at the base and a tmem.read of it. The passes that follow choose its
+/// instructions and place its wait.
+static LogicalResult lower(acc::ReadOp op) {
+  OpBuilder builder(op);
+  MLIRContext *context = op.getContext();
+  auto tile = cast<RankedTensorType>(op.getTile());
+  auto view = tmem::ViewType::getChecked(
+      [&] { return op.emitOpError(); }, context, tile.getShape(),
+      tile.getElementType(), tmem::LayoutAttrInterface(op.getLayout()));
+  if (!view)
+    return failure();
+  // Lanes are threads, and columns registers.
+  tmem::Layout registers = view.getExpandedLayout();
+  for (tmem::Mode &mode : registers.modes)
+    mode.axis =
+        mode.axis == tmem::Axis::TLane ? tmem::Axis::Tid : tmem::Axis::Reg;
+  Value mem = tmem::ViewOp::create(builder, op.getLoc(), view, op.getBase());
+  Value read = tmem::ReadOp::create(
+      builder, op.getLoc(), op.getRegisters().getType(), mem,
+      tmem::LayoutAttr::get(context, registers), /*atom=*/nullptr,
+      tmem::ScopeAttr::get(context, tmem::ScopeKind::Warpgroup, 0));
+  op.replaceAllUsesWith(read);
+  op.erase();
+  return success();
+}
+
 namespace {
-/// Thread t of the warpgroup has the columns of lane t: those of its group of
-/// columns, in row t mod rows.
-struct LowerDrain : OpRewritePattern<acc::DrainOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(acc::DrainOp op,
-                                PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    MLIRContext *context = op.getContext();
-    auto out = cast<MemRefType>(op.getOut().getType());
-    auto view = tmem::ViewType::getChecked(
-        [&] { return op.emitOpError(); }, context, out.getShape(),
-        out.getElementType(), tmem::LayoutAttrInterface(op.getLayout()));
-    if (!view)
-      return failure();
-    int64_t groups = op.getLayout().getGroups(), rows = out.getDimSize(0),
-            width = out.getDimSize(1) / groups;
-    tmem::Layout registers;
-    registers.modes = {{rows, 1, tmem::Axis::Tid},
-                       {groups, rows, tmem::Axis::Tid},
-                       {width, 1, tmem::Axis::Reg}};
-    auto vector = VectorType::get(width, out.getElementType());
-    Value mem = tmem::ViewOp::create(rewriter, loc, view, op.getBase());
-    Value pending = tmem::LoadOp::create(
-        rewriter, loc, tmem::PendingType::get(context, vector), mem,
-        tmem::LayoutAttr::get(context, registers),
-        /*atom=*/{}, // The cheapest one is chosen later.
-        tmem::ScopeAttr::get(context, tmem::ScopeKind::Warpgroup, 0));
-    Value loaded =
-        tmem::WaitLoadOp::create(rewriter, loc, pending).getResult(0);
-    Value scale =
-        vector::BroadcastOp::create(rewriter, loc, vector, op.getScale());
-    Value scaled = arith::MulFOp::create(rewriter, loc, loaded, scale);
-    Value thread = gpu::ThreadIdOp::create(rewriter, loc, gpu::Dimension::x);
-    auto constant = [&](int64_t n) -> Value {
-      return arith::ConstantIndexOp::create(rewriter, loc, n);
-    };
-    Value row = arith::RemUIOp::create(rewriter, loc, thread, constant(rows));
-    Value group = arith::DivUIOp::create(rewriter, loc, thread, constant(rows));
-    Value column = arith::MulIOp::create(rewriter, loc, group, constant(width));
-    rewriter.replaceOpWithNewOp<vector::StoreOp>(op, scaled, op.getOut(),
-                                                 ValueRange{row, column});
-    return success();
-  }
-};
-
 struct LowerAccPass : PassWrapper<LowerAccPass, OperationPass<ModuleOp>> {
   StringRef getArgument() const override { return "lower-acc"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, gpu::GPUDialect, tmem::TMemDialect,
-                    vector::VectorDialect>();
-  }
   void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    patterns.add<LowerDrain>(&getContext());
-    (void)applyPatternsGreedily(getOperation(), std::move(patterns));
-    auto left = getOperation().walk([](acc::DrainOp op) {
-      op.emitOpError("cannot be lowered");
-      return WalkResult::interrupt();
+    getOperation().walk([&](acc::ReadOp op) {
+      if (failed(lower(op)))
+        signalPassFailure();
     });
-    if (left.wasInterrupted())
-      signalPassFailure();
   }
 };
 } // namespace
@@ -160,13 +130,13 @@ static void registerDialects(DialectRegistry &registry) {
 static LogicalResult compile(ModuleOp module, raw_ostream &os) {
   PassManager manager(module.getContext());
   manager.addPass(std::make_unique<LowerAccPass>());
-  manager.addPass(tmem::createTMemSelectAtoms());
-  if (!tmemOnly) {
-    tmem::TMemToCubinOptions options;
-    options.chip = chip;
-    options.format = ptx ? "isa" : "bin";
+  tmem::TMemToCubinOptions options;
+  options.chip = chip;
+  options.format = ptx ? "isa" : "bin";
+  if (tmemOnly)
+    manager.addPass(tmem::createTMemSelectAtoms());
+  else
     tmem::buildTMemToCubinPipeline(manager, options);
-  }
   if (failed(manager.run(module)))
     return failure();
   if (tmemOnly)
@@ -183,22 +153,15 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(inputFile, sources, &context);
-  std::string binary;
-  llvm::raw_string_ostream os(binary);
-  if (!module || failed(compile(*module, os)))
+  auto module = parseSourceFile<ModuleOp>(inputFile, sources, &context);
+  std::error_code error;
+  llvm::ToolOutputFile output(outputFile, error, llvm::sys::fs::OF_None);
+  if (error)
+    llvm::errs() << outputFile << ": " << error.message() << "\n";
+  if (error || !module || failed(compile(*module, output.os())))
     return 1;
-  std::string error;
-  auto file = openOutputFile(outputFile, &error);
-  if (!file) {
-    llvm::errs() << error << "\n";
-    return 1;
-  }
-  file->os() << binary;
-  file->keep();
+  output.keep();
   return 0;
 }

@@ -65,7 +65,7 @@ def TMem_AllocOp : TMem_ColumnsOp<"alloc",
 
     ```mlir
     tmem.alloc %slot, 64 : memref<1xi32, #gpu.address_space<workgroup>>
-    tmem.alloc %slot, %columns cta_group(2) : !llvm.ptr<3>
+    tmem.alloc %pointer, %columns cta_group(2) : !llvm.ptr<3>
     ```
 
     Rules C1 to C3. Source: PTX ISA, "tcgen05.alloc".
@@ -153,8 +153,8 @@ def TMem_SubviewOp : TMem_Op<"subview", [Pure, NamesResults]> {
     dimension that advances along columns alone, by whole cells.
 
     ```mlir
-    %low = tmem.subview %mem[0, 64] [128, 32] : !acc to !part
-    %some = tmem.subview %mem[0, %j] [128, 32] : !acc to !part
+    %right = tmem.subview %mem[0, 64] [128, 32] : !acc to !right
+    %part = tmem.subview %mem[0, %j] [128, 32] : !acc to !part
     ```
 
     The window may not cut a cell in two: views own their cells. A dynamic window
@@ -382,7 +382,7 @@ def TMem_WaitLoadOp : TMem_Op<"wait_load",
 
     ```mlir
     %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
-    %a, %b = tmem.wait_load %p, %q
+    %a, %b = tmem.wait_load %q, %r
                : !tmem.pending<vector<64xf32>>, !tmem.pending<vector<32xf32>>
     ```
 

@@ -7,6 +7,7 @@
 
 #include "tmem/Picture/Picture.h"
 #include "../Layout/ParseLayout.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::tmem;
@@ -45,6 +46,26 @@ std::string getError(const PictureRequest &request) {
 std::string draw(const PictureRequest &request) {
   PictureResult result = renderSVG(request);
   return std::get<std::string>(result);
+}
+
+/// docs/Pictures.md quotes this.
+PictureResult drawLayout(const Layout &layout) {
+  PictureRequest request;
+  request.tileShape = {64, 128};
+  request.elementType = "f32";
+  request.memory = {layout};
+  PictureResult picture = renderSVG(request);
+  if (auto *error = std::get_if<PictureError>(&picture))
+    llvm::errs() << error->message << '\n';
+  return picture;
+}
+
+TEST(PictureTest, DrawsALayoutAlone) {
+  PictureResult svg =
+      drawLayout(parseLayout("(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)"));
+  ASSERT_TRUE(std::holds_alternative<std::string>(svg));
+  EXPECT_NE(std::get<std::string>(svg).find("64x128xf32 in Tensor Memory"),
+            std::string::npos);
 }
 
 //===----------------------------------------------------------------------===//
