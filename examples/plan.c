@@ -30,7 +30,7 @@ static void printCandidates(TMemExplanation explanation) {
   TMemCandidate candidate;
   for (intptr_t i = 0; tmemExplanationGetCandidate(explanation, i, &candidate);
        ++i) {
-    printf("%s: %u issues\n", tmemAtomShapeToString(candidate.plan.shape),
+    printf("%s: issues: %u\n", tmemAtomShapeToString(candidate.plan.shape),
            candidate.plan.cost.issues);
     for (intptr_t k = 0; k < candidate.plan.numIssues; ++k)
       printf("  x%u at column %d\n", candidate.plan.issues[k].repeat,

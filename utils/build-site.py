@@ -50,6 +50,7 @@ def stage(source):
             copy = source / path.relative_to(ROOT)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
+    shutil.copyfile(ROOT / "docs/site.css", source / "docs/site.css")
 
 
 def main():
