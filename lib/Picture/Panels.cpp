@@ -172,6 +172,25 @@ static void drawNames(llvm::ArrayRef<NamedBlock> blocks, Canvas &canvas) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
+/// The part of a block in which its name stands: outlines of issues cut through
+/// one that several issues move.
+static Box getNameBox(const Scene &scene, const Panel &panel,
+                      const Block &block) {
+  auto getIssue = [&](unsigned line, int64_t unit) {
+    return scene.model.getSquare(panel.side, *scene.getIndex(panel, line, unit))
+        .issue;
+  };
+  auto issue = getIssue(block.firstLine, block.firstUnit);
+  unsigned endLine = block.firstLine + 1;
+  int64_t endUnit = block.firstUnit + 1;
+  while (endUnit < block.endUnit && getIssue(block.firstLine, endUnit) == issue)
+    ++endUnit;
+  while (endLine < block.endLine && getIssue(endLine, block.firstUnit) == issue)
+    ++endLine;
+  return scene.getBox(panel, block.firstLine, endLine, block.firstUnit,
+                      endUnit);
+}
+
 /// Draws a block; one that has room for words is added to `named`.
 static void drawBlock(const Scene &scene, const Panel &panel,
                       const Block &block, const Coloring &coloring,
@@ -192,8 +211,9 @@ static void drawBlock(const Scene &scene, const Panel &panel,
   Color color = coloring.getColor(model, block.key);
   canvas.rect(box, "fill=\"" + color.getText() + "\"", title);
   if (!isTiny)
-    named.push_back(
-        {box, getNames(model, coloring.color, contents), color.isLight()});
+    named.push_back({getNameBox(scene, panel, block),
+                     getNames(model, coloring.color, contents),
+                     color.isLight()});
 }
 
 void mlir::tmem::picture::drawBlocks(const Scene &scene,
