@@ -7,10 +7,8 @@
 
 #include "tmem-c/Planner.h"
 #include "Convert.h"
-#include "Explanation.h"
 #include "tmem/Layout/RegisterInference.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,7 +73,6 @@ struct Reason {
 
 struct Explanation {
   std::optional<Rejection> error;
-  PictureRequest picture;
   std::vector<Candidate> candidates;
   std::vector<Reason> reasons;
 };
@@ -369,29 +366,11 @@ static void addReasons(ArrayRef<SelectionReason> reasons,
                                    makeRejection(reason.rule, reason.message)});
 }
 
-/// What a picture shows of a transfer before anything is known about it.
-static PictureRequest makePicture(const Request &request) {
-  PictureRequest picture;
-  picture.tileShape = request.shape;
-  picture.elementBits = request.elementBits;
-  llvm::raw_string_ostream(picture.elementType) << request.elementType;
-  picture.memory = request.memory;
-  picture.registers = request.registers;
-  picture.scope = request.scope;
-  picture.direction = request.direction;
-  return picture;
-}
-
 static void explain(const Request &request, const SelectionOptions &options,
                     Explanation &explanation) {
   MLIRContext *context = request.context;
-  PictureRequest &picture = explanation.picture;
-  picture = makePicture(request);
   if (request.registers) {
     SelectionResult result = selectAtom(request.getTransfer(), options);
-    if (result.isFound())
-      picture.chosen = result.candidates.front();
-    picture.reasons.append(result.reasons.begin(), result.reasons.end());
     for (SelectionCandidate &choice : result.candidates)
       explanation.candidates.push_back(
           makeCandidate(context, *request.registers, std::move(choice)));
@@ -401,11 +380,6 @@ static void explain(const Request &request, const SelectionOptions &options,
       inferRegisterLayout({request.memory, request.shape, request.elementBits,
                            request.scope, request.numWarps, request.direction},
                           std::nullopt, options);
-  if (result.isFound()) {
-    picture.registers = result.candidates.front().registers;
-    picture.chosen = result.candidates.front().choice;
-  }
-  picture.reasons.append(result.reasons.begin(), result.reasons.end());
   for (InferredCandidate &inferred : result.candidates)
     explanation.candidates.push_back(
         makeCandidate(context, inferred.registers, std::move(inferred.choice)));
@@ -430,13 +404,6 @@ TMemExplanation tmemExplain(const TMemTransfer *transfer,
 
 static Explanation *unwrap(TMemExplanation explanation) {
   return static_cast<Explanation *>(explanation.ptr);
-}
-
-std::variant<PictureRequest, PictureError>
-mlir::tmem::capi::getPictureRequest(TMemExplanation explanation) {
-  if (const auto &error = unwrap(explanation)->error)
-    return PictureError{error->message, error->rule};
-  return unwrap(explanation)->picture;
 }
 
 void tmemExplanationDestroy(TMemExplanation explanation) {
