@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::ptx;
@@ -35,6 +36,7 @@ public:
   bool skipPast(char c);
   /// "%r1", "16", "%r1 + 16" or "%r1 - 16", up to the ']', the ',' or the end.
   std::optional<Term> read();
+  StringRef peek() const { return token.text; }
 
 private:
   void advance() { token = lexer.next(); }
@@ -53,6 +55,12 @@ bool TermReader::atEnd() const {
 }
 
 bool TermReader::skipPast(char c) {
+  // What a load writes, in front of its address, may be long.
+  if (size_t at = inst.text.find(c);
+      c == '[' && at != StringRef::npos && at < inst.text.find('/')) {
+    lexer = Lexer(inst.text.drop_front(at));
+    advance();
+  }
   unsigned depth = 0; // Of braces, whose commas do not count.
   for (; token.kind != Token::End && token.kind != Token::Error; advance()) {
     if (depth == 0 && token.isPunct(c)) {
@@ -82,9 +90,11 @@ bool TermReader::readPart(Term &term, bool isNegative) {
   if (token.kind != Token::Word || term.reg || isNegative)
     return false;
   for (unsigned reg : function.getUses(inst))
-    if (function.getRegisterName(reg) == token.text)
+    if (function.getRegisterName(reg) == token.text) {
       term.reg = reg;
-  return term.reg.has_value();
+      return true;
+    }
+  return false;
 }
 
 std::optional<Term> TermReader::read() {
@@ -176,30 +186,51 @@ bool ptx::overlap(const Rectangle &a, uint32_t offsetA, const Rectangle &b,
 // Values
 //===----------------------------------------------------------------------===//
 
-static Address makeRoot(unsigned reg, unsigned version) {
+static Address makeRoot(unsigned reg, unsigned version, uint32_t zeros = 0) {
   Address address;
   address.roots[0] = {reg, version};
   address.numRoots = 1;
+  address.zeros = zeros;
   return address;
+}
+
+static Address makeConstant(uint32_t value) {
+  Address address;
+  address.offset = value;
+  address.zeros = ~value;
+  return address;
+}
+
+static uint32_t lowBits(unsigned count) {
+  return count >= 32 ? ~0u : (1u << count) - 1;
+}
+
+/// The zeros of a sum, or a difference, given those of its parts.
+static uint32_t getZerosOfSum(uint32_t a, uint32_t b) {
+  return lowBits(std::min(llvm::countr_one(a), llvm::countr_one(b)));
 }
 
 static std::optional<Address> add(const Address &a, const Address &b) {
   if (a.numRoots + b.numRoots > Address::maxRoots)
     return std::nullopt;
+  if (a.numRoots + b.numRoots == 0)
+    return makeConstant(a.offset + b.offset);
   Address sum = a;
   std::copy_n(b.roots.begin(), b.numRoots, sum.roots.begin() + a.numRoots);
   sum.numRoots += b.numRoots;
   std::sort(sum.roots.begin(), sum.roots.begin() + sum.numRoots);
   sum.offset += b.offset;
+  bool isDisjoint = (a.zeros | b.zeros) == ~0u; // Nothing is carried.
+  sum.zeros = isDisjoint ? a.zeros & b.zeros : getZerosOfSum(a.zeros, b.zeros);
   return sum;
 }
 
 namespace {
-enum class Fold { None, Move, Add, Sub, Or, And, Shl };
+enum class Fold { None, Move, Add, Sub, Or, And, Shl, Shr, Extract };
 } // namespace
 
 static Fold getFold(StringRef opcode) {
-  if (!StringRef("maso").contains(opcode.front()))
+  if (!StringRef("maosb").contains(opcode.front()))
     return Fold::None;
   return llvm::StringSwitch<Fold>(opcode)
       .Cases({"mov.b32", "mov.u32", "mov.s32"}, Fold::Move)
@@ -208,109 +239,210 @@ static Fold getFold(StringRef opcode) {
       .Case("or.b32", Fold::Or)
       .Case("and.b32", Fold::And)
       .Case("shl.b32", Fold::Shl)
+      .Cases({"shr.u32", "shr.b32"}, Fold::Shr)
+      .Case("bfe.u32", Fold::Extract)
       .Default(Fold::None);
 }
 
-static std::optional<Address> foldConstants(Fold fold, Address a,
-                                            const Address &b) {
-  if (b.numRoots != 0)
-    return std::nullopt;
-  if (fold == Fold::Sub) {
-    a.offset -= b.offset;
-    return a;
+/// What is known of a special register (PTX ISA, "Special Registers").
+static uint32_t getZerosOfSpecial(StringRef name) {
+  return llvm::StringSwitch<uint32_t>(name)
+      .Cases({"%tid.x", "%tid.y", "%tid.z"}, ~lowBits(10))
+      .Case("%laneid", ~lowBits(5))
+      .Default(0);
+}
+
+/// The zeros of what is no sum. Shifts are clamped to the width (PTX ISA, shl).
+static uint32_t foldZeros(Fold fold, const Address &a, const Address &b) {
+  unsigned shift = std::min(b.offset, 32u);
+  switch (fold) {
+  case Fold::Or:
+    return a.zeros & b.zeros;
+  case Fold::And:
+    return a.zeros | b.zeros;
+  case Fold::Shl:
+    return b.numRoots != 0
+               ? 0
+               : uint32_t(uint64_t(a.zeros) << shift) | lowBits(shift);
+  case Fold::Shr:
+    return b.numRoots != 0
+               ? 0
+               : uint32_t(uint64_t(a.zeros) >> shift) | ~lowBits(32 - shift);
+  default:
+    return 0;
   }
-  // `or` with 0 and a shift by 0 change nothing.
-  if (a.numRoots != 0 && (b.offset != 0 || fold == Fold::And))
+}
+
+static std::optional<Address> foldSum(Fold fold, const Address &a,
+                                      const Address &b) {
+  bool isConstant = a.numRoots + b.numRoots == 0;
+  uint32_t zeros = foldZeros(fold, a, b);
+  switch (fold) {
+  case Fold::Add:
+    return add(a, b);
+  case Fold::Sub:
+    if (b.numRoots != 0)
+      return std::nullopt;
+    return add(a, makeConstant(-b.offset));
+  case Fold::Or: // As LLVM writes a sum of parts with no bit in common.
+    if ((a.zeros | b.zeros) == ~0u)
+      return add(a, b);
+    break;
+  case Fold::And: // Of bits that are all it has.
+    if (b.numRoots == 0 && (a.zeros | b.offset) == ~0u)
+      return a;
+    break;
+  case Fold::Shl:
+  case Fold::Shr:
+    if (b.numRoots == 0 && b.offset == 0)
+      return a;
+    break;
+  default:
     return std::nullopt;
-  if (fold == Fold::Or)
-    a.offset |= b.offset;
-  else if (fold == Fold::And)
-    a.offset &= b.offset;
-  else // Shifts are clamped to the width (PTX ISA, shl).
-    a.offset = b.offset < 32 ? a.offset << b.offset : 0;
-  return a;
+  }
+  // All bits of constants are known.
+  if (isConstant)
+    return makeConstant(~zeros);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+unsigned AddressTracker::getVersion(unsigned reg) const {
+  const Local &local = locals[slots[reg]];
+  return local.block == block ? local.version : 0;
 }
 
 Address AddressTracker::read(unsigned reg) const {
-  return locals[reg].block == block ? locals[reg].value : globals[reg];
+  const Local &local = locals[slots[reg]];
+  return local.block == block ? local.value : globals[slots[reg]];
 }
 
-/// The value that the instruction gives its register, if it can be folded.
-std::optional<Address>
+AddressTracker::Result
 AddressTracker::compute(const PTXInstruction &inst) const {
   Fold fold = getFold(inst.opcode);
   if (fold == Fold::None || inst.isPredicated || inst.numDefs != 1)
-    return std::nullopt;
+    return {};
   TermReader reader(function, inst);
   auto next = [&]() -> std::optional<Address> {
     std::optional<Term> term =
         reader.skipPast(',') ? reader.read() : std::nullopt;
-    if (!term)
-      return std::nullopt;
-    return getValue(*term);
+    return term ? std::optional(getValue(*term)) : std::nullopt;
   };
-  std::optional<Address> a = next();
-  if (!a || fold == Fold::Move)
-    return a;
-  std::optional<Address> b = next();
-  if (!b)
-    return std::nullopt;
-  return fold == Fold::Add ? add(*a, *b) : foldConstants(fold, *a, *b);
+  if (fold == Fold::Move && reader.skipPast(','))
+    if (uint32_t zeros = getZerosOfSpecial(reader.peek()))
+      return {std::nullopt, zeros};
+  if (fold == Fold::Move) {
+    std::optional<Term> term = reader.read();
+    return {term ? std::optional(getValue(*term)) : std::nullopt, 0};
+  }
+  std::optional<Address> a = next(), b = next();
+  if (!a || !b)
+    return {};
+  if (fold == Fold::Extract) {
+    std::optional<Address> length = next();
+    bool isKnown = length && length->numRoots == 0;
+    return {std::nullopt, isKnown ? ~lowBits(length->offset & 0xFF) : 0};
+  }
+  return {foldSum(fold, *a, *b), foldZeros(fold, *a, *b)};
 }
 
-AddressTracker::AddressTracker(const PTXFunction &function)
-    : function(function), numDefs(function.getNumRegisters()),
-      globals(function.getNumRegisters()), locals(function.getNumRegisters()) {
-  std::fill_n(numDefs.begin(), function.numParameters, 1);
+/// A value that holds is made of what stands above it in the text, so that one
+/// pass from the end finds all registers that go into an address.
+void AddressTracker::findRelevant(
+    llvm::ArrayRef<std::pair<unsigned, Term>> terms) {
+  slots.resize(function.getNumRegisters());
+  unsigned count = 0;
+  auto add = [&](unsigned reg) {
+    if (slots[reg] == 0)
+      slots[reg] = ++count;
+  };
+  for (unsigned i = function.instructions.size(); i-- != 0;) {
+    const PTXInstruction &inst = function.instructions[i];
+    if (!terms.empty() && terms.back().first == i) {
+      if (terms.back().second.reg)
+        add(*terms.back().second.reg);
+      terms = terms.drop_back();
+    }
+    if (inst.numDefs == 1 && slots[function.getDefs(inst).front()] != 0 &&
+        getFold(inst.opcode) != Fold::None)
+      for (unsigned reg : function.getUses(inst))
+        add(reg);
+  }
+  numDefs.resize(count + 1);
+  globals.resize(count + 1);
+  locals.resize(count + 1);
+}
+
+AddressTracker::AddressTracker(const PTXFunction &function,
+                               llvm::ArrayRef<std::pair<unsigned, Term>> terms)
+    : function(function) {
+  findRelevant(terms);
+  for (unsigned reg = 0; reg != function.numParameters; ++reg)
+    numDefs[slots[reg]] = 1;
   for (const PTXInstruction &inst : function.instructions)
-    for (unsigned reg : function.getDefs(inst))
+    for (unsigned reg : function.getDefs(inst)) {
+      uint8_t &count = numDefs[slots[reg]];
       // Under a predicate the old value may stay.
-      numDefs[reg] = inst.isPredicated ? 2 : std::min(numDefs[reg] + 1, 2);
+      count = inst.isPredicated ? 2 : std::min(count + 1, 2);
+    }
   findGlobals();
   block = 1;
 }
 
 void AddressTracker::findGlobals() {
-  for (unsigned reg = 0; reg != globals.size(); ++reg)
-    globals[reg] = makeRoot(reg, 0);
+  for (unsigned reg = 0; reg != slots.size(); ++reg)
+    if (slots[reg] != 0)
+      globals[slots[reg]] = makeRoot(reg, 0);
   block = ~0u; // No register has a local value.
-  std::vector<bool> isWritten(function.getNumRegisters());
+  std::vector<bool> isWritten(globals.size());
   auto isSteady = [&](unsigned reg) {
-    return numDefs[reg] == 0 || (numDefs[reg] == 1 && isWritten[reg]);
+    unsigned slot = slots[reg];
+    return numDefs[slot] == 0 || (numDefs[slot] == 1 && isWritten[slot]);
   };
-  std::fill_n(isWritten.begin(), function.numParameters, true);
+  for (unsigned reg = 0; reg != function.numParameters; ++reg)
+    isWritten[slots[reg]] = true;
   for (const PTXInstruction &inst : function.instructions) {
-    if (inst.numDefs == 1 && numDefs[function.getDefs(inst).front()] == 1 &&
-        llvm::all_of(function.getUses(inst), isSteady))
-      if (std::optional<Address> value = compute(inst))
-        globals[function.getDefs(inst).front()] = *value;
-    for (unsigned reg : function.getDefs(inst))
-      isWritten[reg] = true;
+    if (inst.numDefs == 0)
+      continue;
+    unsigned reg = function.getDefs(inst).front();
+    unsigned slot = slots[reg];
+    if (inst.numDefs == 1 && slot != 0 && numDefs[slot] == 1 &&
+        llvm::all_of(function.getUses(inst), isSteady)) {
+      Result result = compute(inst);
+      globals[slot] = result.sum ? *result.sum : makeRoot(reg, 0, result.zeros);
+    }
+    for (unsigned written : function.getDefs(inst))
+      isWritten[slots[written]] = true;
   }
 }
 
 void AddressTracker::step(unsigned instruction) {
   const PTXInstruction &inst = function.instructions[instruction];
-  if (inst.numDefs == 0)
-    return;
-  std::optional<Address> value = compute(inst);
-  for (unsigned reg : function.getDefs(inst))
-    locals[reg] = {block, instruction + 1,
-                   value ? *value : makeRoot(reg, instruction + 1)};
+  for (unsigned reg : function.getDefs(inst)) {
+    if (slots[reg] == 0)
+      continue;
+    Result result = compute(inst);
+    locals[slots[reg]] = {block, instruction + 1,
+                          result.sum
+                              ? *result.sum
+                              : makeRoot(reg, instruction + 1, result.zeros)};
+  }
 }
 
 Address AddressTracker::getValue(const Term &term) const {
-  Address address = term.reg ? read(*term.reg) : Address();
-  address.offset += term.number;
-  return address;
+  if (!term.reg)
+    return makeConstant(term.number);
+  Address address = read(*term.reg);
+  return term.number == 0 ? address : *add(address, makeConstant(term.number));
 }
 
 Address AddressTracker::getDirectValue(const Term &term) const {
-  Address address;
-  if (term.reg) {
-    const Local &local = locals[*term.reg];
-    address = makeRoot(*term.reg, local.block == block ? local.version : 0);
-  }
+  if (!term.reg)
+    return makeConstant(term.number);
+  Address address = makeRoot(*term.reg, getVersion(*term.reg));
   address.offset = term.number;
   return address;
 }
@@ -320,8 +452,7 @@ AddressTracker::getExported(const Address &address) const {
   Address exported = address;
   for (unsigned i = 0; i != address.numRoots; ++i) {
     Root &root = exported.roots[i];
-    const Local &local = locals[root.reg];
-    if (root.version != (local.block == block ? local.version : 0))
+    if (root.version != getVersion(root.reg))
       return std::nullopt;
     root.version = 0;
   }

@@ -39,6 +39,7 @@ struct Address {
   std::array<Root, maxRoots> roots{}; ///< Sorted.
   unsigned numRoots = 0;
   uint32_t offset = 0;
+  uint32_t zeros = 0; ///< The bits of the sum that are known to be 0.
 
   bool hasBaseOf(const Address &other) const {
     return numRoots == other.numRoots && roots == other.roots;
@@ -76,10 +77,13 @@ Footprint getFootprint(const PTXFunction &function, const PTXInstruction &inst);
 ///
 /// A register that one instruction writes has a value that holds in all blocks:
 /// code does not read it before. Of any other, each block starts with a value
-/// that nothing is known of.
+/// that nothing is known of. Only registers that matter to the addresses of
+/// accesses are followed.
 class AddressTracker {
 public:
-  explicit AddressTracker(const PTXFunction &function);
+  /// `terms` are what the accesses of the function name, by instruction.
+  AddressTracker(const PTXFunction &function,
+                 llvm::ArrayRef<std::pair<unsigned, Term>> terms);
 
   void startBlock() { ++block; }
   /// Goes past an instruction of the block.
@@ -98,13 +102,21 @@ private:
     unsigned version = 0;
     Address value;
   };
+  /// What an instruction gives its register: a sum, or else a new value.
+  struct Result {
+    std::optional<Address> sum;
+    uint32_t zeros = 0; ///< Of a new value.
+  };
 
+  unsigned getVersion(unsigned reg) const;
   Address read(unsigned reg) const;
-  std::optional<Address> compute(const PTXInstruction &inst) const;
+  Result compute(const PTXInstruction &inst) const;
+  void findRelevant(llvm::ArrayRef<std::pair<unsigned, Term>> terms);
   void findGlobals();
 
   const PTXFunction &function;
-  std::vector<uint8_t> numDefs; ///< 0, 1 or more: 2.
+  std::vector<unsigned> slots;  ///< Of each register + 1, 0 if it is none.
+  std::vector<uint8_t> numDefs; ///< 0, 1 or more: 2. By slot, as the others.
   std::vector<Address> globals; ///< At the start of each block.
   std::vector<Local> locals;
   unsigned block = 0;

@@ -18,14 +18,16 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <numeric>
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::ptx;
 
 namespace {
-/// A load that is outstanding at the end of a segment, and a register of it.
+/// A load that is outstanding at the end of a segment, by its instruction, and
+/// a register of it.
 struct Source {
-  unsigned reg, component, load;
+  unsigned reg = 0, component = 0, load = 0;
 
   bool operator<(const Source &o) const {
     return std::tie(reg, component, load) <
@@ -35,8 +37,8 @@ struct Source {
 
 /// A use of a register that no load of its own segment explains.
 struct Use {
-  unsigned reg, component, instruction;
-  PTXFault::Kind kind;
+  unsigned reg = 0, component = 0, instruction = 0;
+  PTXFault::Kind kind = PTXFault::EarlyRead;
 
   bool operator<(const Use &o) const {
     return std::tie(reg, component, instruction, kind) <
@@ -49,32 +51,61 @@ struct Finding {
   PTXFault::Kind kind;
   unsigned load;
 
-  bool operator<(const Finding &o) const {
-    return std::tie(instruction, reg, kind) <
+  bool isSameUse(const Finding &o) const {
+    return std::tie(instruction, reg, kind) ==
            std::tie(o.instruction, o.reg, o.kind);
   }
+  bool operator<(const Finding &o) const {
+    // Loads below the use come last, and of those above it, the nearest first.
+    bool isBelow = load > instruction, isOtherBelow = o.load > o.instruction;
+    return std::tie(instruction, reg, kind, isBelow, o.load) <
+           std::tie(o.instruction, o.reg, o.kind, isOtherBelow, load);
+  }
+};
+
+/// Sorted by register, and in a fixed order within each.
+template <typename T> struct ByRegister {
+  llvm::ArrayRef<T> get(unsigned reg) const {
+    return llvm::ArrayRef(all).slice(starts[reg],
+                                     starts[reg + 1] - starts[reg]);
+  }
+  void sort(unsigned numRegisters);
+
+  std::vector<T> all;
+
+private:
+  std::vector<unsigned> starts; ///< Of each register, and the end.
+};
+
+/// What the scan of a segment knows of a register.
+struct Local {
+  unsigned load = 0;  ///< The last in the segment since its last wait,
+  unsigned since = 0; ///< if this is the number of that stretch.
+  unsigned visit = 0; ///< The last that named the register.
 };
 
 class EarlyUses {
 public:
-  EarlyUses(const PTXFunction &function, std::vector<bool> waits,
-            PTXLintResult &result)
-      : function(function), result(result), isWait(std::move(waits)),
-        segments(function, isWait) {}
+  EarlyUses(const PTXFunction &function, const std::vector<bool> &isWait,
+            const Guards &guards, const Segments &segments)
+      : function(function), isWait(isWait), guards(guards), segments(segments) {
+  }
 
-  void run();
+  /// Nothing if it would take long, and that is not wanted.
+  std::optional<PTXLintResult> run(bool mayTakeLong);
 
 private:
   void findSources();
   void scan(const Segment &segment);
+  void scanInstruction(const Segment &segment, unsigned instruction,
+                       Executes execution);
   void scanRegisters(const Segment &segment, unsigned instruction,
                      llvm::ArrayRef<unsigned> regs, PTXFault::Kind kind);
   void addFacts();
   void addFact(llvm::ArrayRef<Source> from, llvm::ArrayRef<Use> to);
-  void settle();
+  bool settle(bool mayTakeLong);
   void settle(const std::vector<unsigned> &components, unsigned fact,
               llvm::ArrayRef<Use> to);
-  llvm::ArrayRef<Source> getSources(unsigned reg) const;
   unsigned findComponent(unsigned fact, unsigned target);
   unsigned searchBackwards(const Fact &fact, unsigned target);
   void addPredecessors();
@@ -82,24 +113,22 @@ private:
                       unsigned instruction) const;
   void addFaults();
   void addRemarks();
-  void addUnwaited(std::vector<PTXRemark> &remarks) const;
-  void addPredicatedWaits(std::vector<PTXRemark> &remarks) const;
+  void addUnwaited();
+  void addSkippedWaits();
+  llvm::BitVector findOpen() const;
 
   const PTXFunction &function;
-  PTXLintResult &result;
-  std::vector<bool> isWait; ///< Of each instruction, predicated ones too.
-  Segments segments;
-  std::vector<Source> sources; ///< Sorted.
-  std::vector<Use> uses;       ///< Sorted.
-  llvm::BitVector leaves;      ///< Registers with a source.
-  /// Of each register, the last load in the segment since its last wait, if
-  /// `localSince` is the number of that stretch.
-  std::vector<unsigned> localLoad, localSince;
-  std::vector<unsigned> lastUser; ///< Of each register: an instruction + 1.
+  const std::vector<bool> &isWait; ///< Of each instruction, predicated or not.
+  const Guards &guards;
+  const Segments &segments;
+  PTXLintResult result;
+  ByRegister<Source> sources;
+  ByRegister<Use> uses;
+  llvm::BitVector leaves;    ///< Registers with a source.
+  std::vector<Local> locals; ///< Of each register.
   unsigned stretch = 0;
+  unsigned visit = 0; ///< Counts the instructions of all segments.
   std::vector<Fact> facts;
-  std::map<std::pair<std::vector<unsigned>, std::vector<unsigned>>, unsigned>
-      factNumbers;
   std::vector<std::pair<unsigned, llvm::ArrayRef<Use>>> usesOfFacts;
   std::map<std::pair<unsigned, unsigned>, unsigned> foundComponents;
   std::vector<llvm::SmallVector<unsigned, 2>> predecessors; ///< Components.
@@ -110,6 +139,22 @@ private:
 };
 } // namespace
 
+/// Most registers have one element, so that there is nothing to compare.
+template <typename T> void ByRegister<T>::sort(unsigned numRegisters) {
+  starts.assign(numRegisters + 1, 0);
+  for (const T &element : all)
+    ++starts[element.reg + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<T> sorted(all.size());
+  std::vector<unsigned> next = starts;
+  for (const T &element : all)
+    sorted[next[element.reg]++] = element;
+  all = std::move(sorted);
+  for (unsigned reg = 0; reg != numRegisters; ++reg)
+    if (starts[reg + 1] - starts[reg] > 1)
+      std::sort(all.begin() + starts[reg], all.begin() + starts[reg + 1]);
+}
+
 //===----------------------------------------------------------------------===//
 // Inside segments
 //===----------------------------------------------------------------------===//
@@ -119,14 +164,13 @@ void EarlyUses::findSources() {
   for (const Segment &segment : segments.all) {
     if (segment.next.empty())
       continue;
-    for (unsigned load = segment.genBegin; load != segment.genEnd; ++load)
-      for (unsigned reg :
-           function.getDefs(function.instructions[segments.loads[load]])) {
-        sources.push_back({reg, segment.component, load});
+    for (unsigned load : segments.getLoads(segment))
+      for (unsigned reg : function.getDefs(function.instructions[load])) {
+        sources.all.push_back({reg, segment.component, load});
         leaves.set(reg);
       }
   }
-  llvm::sort(sources);
+  sources.sort(function.getNumRegisters());
 }
 
 /// Each register once, however often the instruction names it.
@@ -134,50 +178,55 @@ void EarlyUses::scanRegisters(const Segment &segment, unsigned instruction,
                               llvm::ArrayRef<unsigned> regs,
                               PTXFault::Kind kind) {
   for (unsigned reg : regs) {
-    bool isLocal = localSince[reg] == stretch;
+    Local &local = locals[reg];
+    bool isLocal = local.since == stretch;
     if ((!isLocal && !leaves.test(reg)) ||
-        std::exchange(lastUser[reg], instruction + 1) == instruction + 1)
+        std::exchange(local.visit, visit) == visit)
       continue;
     if (isLocal)
-      found.push_back({instruction, reg, kind, localLoad[reg]});
+      found.push_back({instruction, reg, kind, local.load});
     else
-      uses.push_back({reg, segment.component, instruction, kind});
+      uses.all.push_back({reg, segment.component, instruction, kind});
+  }
+}
+
+void EarlyUses::scanInstruction(const Segment &segment, unsigned instruction,
+                                Executes execution) {
+  const PTXInstruction &inst = function.instructions[instruction];
+  llvm::ArrayRef<unsigned> uses = function.getUses(inst);
+  ++visit;
+  if (execution == Executes::No)
+    uses = uses.take_front(inst.hasPredicateRegister);
+  scanRegisters(segment, instruction, uses,
+                isReturn(inst.opcode) ? PTXFault::EarlyReturn
+                                      : PTXFault::EarlyRead);
+  if (execution == Executes::No)
+    return;
+  // What a call that waits gives back, it writes after the wait.
+  if (isWait[instruction] && execution == Executes::Yes)
+    ++stretch;
+  else
+    scanRegisters(segment, instruction, function.getDefs(inst),
+                  PTXFault::EarlyWrite);
+  if (!isLoad(inst))
+    return;
+  for (unsigned reg : function.getDefs(inst)) {
+    locals[reg].load = instruction;
+    locals[reg].since = stretch;
   }
 }
 
 void EarlyUses::scan(const Segment &segment) {
-  unsigned load = segment.firstLoad;
   ++stretch;
-  for (unsigned i = segment.begin; i != segment.end; ++i) {
-    const PTXInstruction &inst = function.instructions[i];
-    bool isEnd = isWait[i] && !inst.isPredicated;
-    scanRegisters(segment, i, function.getUses(inst),
-                  isReturn(inst.opcode) ? PTXFault::EarlyReturn
-                                        : PTXFault::EarlyRead);
-    // What a call that waits gives back, it writes after the wait.
-    if (!isEnd)
-      scanRegisters(segment, i, function.getDefs(inst), PTXFault::EarlyWrite);
-    else
-      ++stretch;
-    if (!isLoad(inst))
-      continue;
-    for (unsigned reg : function.getDefs(inst)) {
-      localLoad[reg] = load;
-      localSince[reg] = stretch;
-    }
-    ++load;
-  }
+  Segments::visit(segment, function, guards,
+                  [&](unsigned instruction, Executes execution) {
+                    scanInstruction(segment, instruction, execution);
+                  });
 }
 
 //===----------------------------------------------------------------------===//
 // Across segments
 //===----------------------------------------------------------------------===//
-
-llvm::ArrayRef<Source> EarlyUses::getSources(unsigned reg) const {
-  auto begin = llvm::lower_bound(sources, Source{reg, 0, 0});
-  auto end = llvm::lower_bound(sources, Source{reg + 1, 0, 0});
-  return llvm::ArrayRef(sources).slice(begin - sources.begin(), end - begin);
-}
 
 /// The components of a sorted range, each once.
 template <typename Range>
@@ -191,31 +240,29 @@ static std::vector<unsigned> getComponents(const Range &range) {
 
 void EarlyUses::addFact(llvm::ArrayRef<Source> from, llvm::ArrayRef<Use> to) {
   Fact fact{getComponents(from), getComponents(to)};
-  auto [it, isNew] = factNumbers.try_emplace({fact.sources, fact.targets},
-                                             unsigned(facts.size()));
-  if (isNew)
+  if (facts.empty() || facts.back().sources != fact.sources ||
+      facts.back().targets != fact.targets)
     facts.push_back(std::move(fact));
-  usesOfFacts.push_back({it->second, to});
+  usesOfFacts.push_back({unsigned(facts.size() - 1), to});
 }
 
-/// One fact for each register that is both loaded and used, but registers that
+/// One fact for each register that is both loaded and used, but neighbours that
 /// are loaded and used in the same components share theirs.
 void EarlyUses::addFacts() {
-  llvm::sort(uses);
-  for (llvm::ArrayRef<Use> left = uses; !left.empty();) {
-    unsigned reg = left.front().reg;
-    llvm::ArrayRef<Use> to =
-        left.take_while([&](const Use &use) { return use.reg == reg; });
-    left = left.drop_front(to.size());
-    addFact(getSources(reg), to);
-  }
+  uses.sort(function.getNumRegisters());
+  for (unsigned reg = 0; reg != function.getNumRegisters(); ++reg)
+    if (llvm::ArrayRef<Use> to = uses.get(reg); !to.empty())
+      addFact(sources.get(reg), to);
 }
 
-void EarlyUses::settle() {
-  std::vector<std::vector<unsigned>> reached = findReached(segments, facts);
+bool EarlyUses::settle(bool mayTakeLong) {
+  auto reached = findReached(segments, facts, mayTakeLong);
+  if (!reached)
+    return false;
   for (auto [fact, to] : usesOfFacts)
-    if (!reached[fact].empty())
-      settle(reached[fact], fact, to);
+    if (!(*reached)[fact].empty())
+      settle((*reached)[fact], fact, to);
+  return true;
 }
 
 void EarlyUses::settle(const std::vector<unsigned> &components, unsigned fact,
@@ -274,14 +321,12 @@ unsigned EarlyUses::findComponent(unsigned fact, unsigned target) {
 /// The nearest load above the use is the likely one; around a loop it is below.
 unsigned EarlyUses::chooseLoad(unsigned reg, unsigned component,
                                unsigned instruction) const {
-  auto isBefore = [&](const Source &source) {
-    return std::tie(source.reg, source.component) < std::tie(reg, component);
-  };
-  auto begin = std::partition_point(sources.begin(), sources.end(), isBefore);
+  llvm::ArrayRef<Source> all = sources.get(reg);
+  auto begin = llvm::partition_point(
+      all, [&](const Source &source) { return source.component < component; });
   auto above =
-      std::partition_point(begin, sources.end(), [&](const Source &source) {
-        return source.reg == reg && source.component == component &&
-               segments.loads[source.load] <= instruction;
+      std::partition_point(begin, all.end(), [&](const Source &source) {
+        return source.component == component && source.load <= instruction;
       });
   return above == begin ? begin->load : std::prev(above)->load;
 }
@@ -291,22 +336,29 @@ unsigned EarlyUses::chooseLoad(unsigned reg, unsigned component,
 //===----------------------------------------------------------------------===//
 
 void EarlyUses::addFaults() {
+  // The same use may be found on several paths.
   llvm::sort(found);
+  found.erase(
+      llvm::unique(found, [](const Finding &a,
+                             const Finding &b) { return a.isSameUse(b); }),
+      found.end());
   for (const Finding &finding : found) {
     const PTXInstruction &user = function.instructions[finding.instruction];
-    const PTXInstruction &source =
-        function.instructions[segments.loads[finding.load]];
-    result.faults.push_back({finding.kind, function.name.str(),
-                             function.getRegisterName(finding.reg).str(),
-                             user.line, source.line, user.text, source.text});
+    const PTXInstruction &source = function.instructions[finding.load];
+    result.faults.push_back({finding.kind, function.name,
+                             function.getRegisterName(finding.reg), user.line,
+                             source.line, user.text, source.text});
   }
 }
 
 /// Loads whose segment leads to the end.
-void EarlyUses::addUnwaited(std::vector<PTXRemark> &remarks) const {
+void EarlyUses::addUnwaited() {
   llvm::BitVector seen(segments.components.size());
-  std::vector<unsigned> stack{segments.exit->component};
-  seen.set(stack.back());
+  std::vector<unsigned> stack;
+  for (const Segment *exit : segments.exits) {
+    stack.push_back(exit->component);
+    seen.set(exit->component);
+  }
   while (!stack.empty()) {
     unsigned component = stack.back();
     stack.pop_back();
@@ -316,67 +368,117 @@ void EarlyUses::addUnwaited(std::vector<PTXRemark> &remarks) const {
       seen.set(from);
     }
   }
+  llvm::BitVector loads(function.instructions.size());
   for (const Segment &segment : segments.all)
     if (seen.test(segment.component))
-      for (unsigned load = segment.genBegin; load != segment.genEnd; ++load)
-        remarks.push_back({PTXRemark::NeverWaited, function.name.str(),
-                           function.instructions[segments.loads[load]].line});
+      for (unsigned load : segments.getLoads(segment))
+        loads.set(load);
+  for (unsigned load : loads.set_bits())
+    result.remarks.push_back({PTXRemark::NeverWaited, function.name,
+                              function.instructions[load].line});
 }
 
-/// Those that a load may be outstanding at.
-void EarlyUses::addPredicatedWaits(std::vector<PTXRemark> &remarks) const {
+/// The components that are entered with a load outstanding.
+llvm::BitVector EarlyUses::findOpen() const {
   llvm::BitVector open(segments.components.size());
   for (unsigned i = 0; i != segments.components.size(); ++i) {
-    bool any = open.test(i);
-    for (const Segment *segment : segments.components[i])
-      any |= segment->genBegin != segment->genEnd;
-    if (any && segments.isCycle(i))
+    const Segments::Component &component = segments.components[i];
+    bool hasLoads = llvm::any_of(
+        component, [](const Segment *segment) { return segment->hasLoads(); });
+    if (hasLoads && segments.isCycle(i))
       open.set(i);
-    for (const Segment *segment : segments.components[i])
+    if (!hasLoads && !open.test(i))
+      continue;
+    for (const Segment *segment : component)
       for (const Segment *next : segment->next)
-        if (any)
+        if (next->component != i)
           open.set(next->component);
   }
+  return open;
+}
+
+/// Waits under a predicate that nothing is known of, on a path with a load
+/// outstanding.
+void EarlyUses::addSkippedWaits() {
+  llvm::BitVector open = findOpen();
+  llvm::BitVector waits(function.instructions.size());
   for (const Segment &segment : segments.all) {
     bool any = open.test(segment.component);
-    for (unsigned i = segment.begin; i != segment.end; ++i) {
-      const PTXInstruction &inst = function.instructions[i];
-      if (isWait[i] && inst.isPredicated && any)
-        remarks.push_back(
-            {PTXRemark::PredicatedWait, function.name.str(), inst.line});
-      any = (any && !(isWait[i] && !inst.isPredicated)) || isLoad(inst);
-    }
+    auto visit = [&](unsigned i, Executes execution) {
+      if (isWait[i] && execution == Executes::Yes)
+        any = false;
+      else if (isWait[i] && execution == Executes::Maybe && any)
+        waits.set(i);
+      any |= isLoad(function.instructions[i]) && execution != Executes::No;
+    };
+    Segments::visit(segment, function, guards, visit);
   }
+  for (unsigned wait : waits.set_bits())
+    result.remarks.push_back({PTXRemark::PredicatedWait, function.name,
+                              function.instructions[wait].line});
 }
 
 void EarlyUses::addRemarks() {
-  std::vector<PTXRemark> remarks;
-  addUnwaited(remarks);
-  addPredicatedWaits(remarks);
-  llvm::sort(remarks, [](const PTXRemark &a, const PTXRemark &b) {
+  addUnwaited();
+  addSkippedWaits();
+  llvm::sort(result.remarks, [](const PTXRemark &a, const PTXRemark &b) {
     return std::tie(a.line, a.kind) < std::tie(b.line, b.kind);
   });
-  llvm::append_range(result.remarks, std::move(remarks));
 }
 
-void EarlyUses::run() {
-  if (segments.loads.empty())
-    return;
+std::optional<PTXLintResult> EarlyUses::run(bool mayTakeLong) {
   findSources();
-  localLoad.resize(function.getNumRegisters());
-  localSince.resize(function.getNumRegisters());
-  lastUser.resize(function.getNumRegisters());
+  locals.resize(function.getNumRegisters());
   addPredecessors();
   for (const Segment &segment : segments.all)
     scan(segment);
   addFacts();
-  settle();
+  if (!settle(mayTakeLong))
+    return std::nullopt;
   addFaults();
   addRemarks();
+  return std::move(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static PTXLintResult run(const PTXFunction &function,
+                         const std::vector<bool> &isWait) {
+  Guards guards;
+  std::optional<Segments> segments =
+      Segments::create(function, isWait, guards, /*limit=*/2);
+  PTXLintResult result =
+      *EarlyUses(function, isWait, guards, *segments).run(/*mayTakeLong=*/true);
+  auto lint = [&](const Guards &known, const Segments &paths) {
+    return EarlyUses(function, isWait, known, paths).run(/*mayTakeLong=*/false);
+  };
+  std::vector<bool> isEvent = isWait;
+  bool anyEvent = false;
+  size_t numBranches = 0;
+  for (auto [index, inst] : llvm::enumerate(function.instructions)) {
+    isEvent[index] = isEvent[index] || isLoad(inst);
+    anyEvent |= isEvent[index] && inst.isPredicated;
+    numBranches += inst.isPredicated && getFlow(inst.opcode) != Flow::Next;
+  }
+  // Most programs are clean whatever predicates say.
+  constexpr size_t maxBranches = 4096;
+  bool withBranches = !result.faults.empty() && numBranches <= maxBranches;
+  if (withBranches)
+    if (auto better = followPredicates(function, isWait, isEvent, true, lint))
+      return std::move(*better);
+  if (anyEvent)
+    if (auto better = followPredicates(function, isWait, isEvent, false, lint))
+      return std::move(*better);
+  return result;
 }
 
 void ptx::findEarlyUses(const PTXFunction &function, const Waits &waits,
                         PTXLintResult &result) {
-  if (llvm::any_of(function.instructions, isLoad))
-    EarlyUses(function, waits.find(function), result).run();
+  if (llvm::none_of(function.instructions, isLoad))
+    return;
+  PTXLintResult found = run(function, waits.find(function));
+  llvm::append_range(result.faults, std::move(found.faults));
+  llvm::append_range(result.remarks, std::move(found.remarks));
 }

@@ -17,12 +17,13 @@ using llvm::LogicalResult;
 using llvm::success;
 
 bool ptx::isReturn(llvm::StringRef opcode) {
-  return opcode.split('.').first == "ret";
+  return opcode.starts_with("ret") && (opcode.size() == 3 || opcode[3] == '.');
 }
 
 Flow ptx::getFlow(llvm::StringRef opcode) {
   // Asked of every instruction, and most begin otherwise.
-  if (!llvm::StringRef("bret").contains(opcode.front()))
+  char first = opcode.front();
+  if (first != 'b' && first != 'r' && first != 'e' && first != 't')
     return Flow::Next;
   return llvm::StringSwitch<Flow>(opcode.split('.').first)
       .Case("bra", Flow::Branch)

@@ -8,30 +8,54 @@
 #include "PTXLexer.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 using namespace mlir::tmem::ptx;
 
-static bool isWordStart(char c) {
-  return llvm::isAlpha(c) || c == '_' || c == '$' || c == '%';
+namespace {
+/// What a character can be, looked up: the reader spends its time here.
+enum : uint8_t { Blank = 1, WordStart = 2, WordPart = 4, Digit = 8 };
+
+struct CharTable {
+  std::array<uint8_t, 256> classes{};
+
+  constexpr CharTable() {
+    for (unsigned c = 0; c != 256; ++c) {
+      bool isDigit = c >= '0' && c <= '9';
+      bool isAlpha = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      bool isName = isAlpha || c == '_' || c == '$';
+      bool isBlank = c == ' ' || (c >= '\t' && c <= '\r');
+      classes[c] = isBlank * Blank + (isName || c == '%') * WordStart +
+                   (isName || isDigit || c == '.') * WordPart + isDigit * Digit;
+    }
+  }
+};
+constexpr CharTable charTable;
+} // namespace
+
+static bool is(char c, uint8_t classes) {
+  return charTable.classes[uint8_t(c)] & classes;
 }
 
-static bool isWordPart(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.';
-}
+static bool isWordPart(char c) { return is(c, WordPart); }
 
-void Lexer::skipLine() { cur = std::find(cur, end, '\n'); }
+void Lexer::skipLine() {
+  const void *found = cur == end ? nullptr : std::memchr(cur, '\n', end - cur);
+  cur = found ? static_cast<const char *>(found) : end;
+}
 
 bool Lexer::skipBlanks() {
   while (cur != end) {
-    if (llvm::isSpace(*cur)) {
+    if (is(*cur, Blank)) {
       line += *cur == '\n';
       ++cur;
-      continue;
-    }
-    llvm::StringRef rest(cur, end - cur);
-    if (rest.starts_with("//")) {
+    } else if (*cur != '/' || end - cur < 2) {
+      break;
+    } else if (cur[1] == '/') {
       skipLine();
-    } else if (rest.starts_with("/*")) {
+    } else if (cur[1] == '*') {
+      llvm::StringRef rest(cur, end - cur);
       size_t close = rest.find("*/", 2);
       if (close == llvm::StringRef::npos)
         return false;
@@ -73,9 +97,13 @@ static unsigned countColons(llvm::StringRef rest, char before) {
 
 void Lexer::lexWord() {
   ++cur;
-  while (cur != end) {
+  while (true) {
+    while (cur != end && isWordPart(*cur))
+      ++cur;
+    if (cur == end || *cur != ':')
+      return;
     unsigned colons = countColons({cur, size_t(end - cur)}, cur[-1]);
-    if (colons == 0 && !isWordPart(*cur))
+    if (colons == 0)
       return;
     cur += colons + 1;
   }
@@ -105,7 +133,7 @@ Token Lexer::next() {
   const char *begin = cur;
   if (*cur == '"')
     return lexString();
-  if (isWordStart(*cur)) {
+  if (is(*cur, WordStart)) {
     lexWord();
     return make(Token::Word, begin);
   }
@@ -113,7 +141,7 @@ Token Lexer::next() {
     lexWord();
     return make(Token::Directive, begin);
   }
-  if (llvm::isDigit(*cur)) {
+  if (is(*cur, Digit)) {
     lexNumber();
     return make(Token::Number, begin);
   }

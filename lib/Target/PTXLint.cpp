@@ -23,11 +23,11 @@ using llvm::StringRef;
 std::string PTXFault::getMessage() const {
   switch (kind) {
   case EarlyRead:
-    return "register " + reg + " is read before its wait";
+    return ("register " + reg + " is read before its wait").str();
   case EarlyWrite:
-    return "register " + reg + " is written before its wait";
+    return ("register " + reg + " is written before its wait").str();
   case EarlyReturn:
-    return "register " + reg + " is returned before its wait";
+    return ("register " + reg + " is returned before its wait").str();
   case UnorderedLoad:
     return "cells are loaded before the wait of their store";
   }
@@ -37,7 +37,7 @@ std::string PTXFault::getMessage() const {
 std::string PTXFault::str() const {
   return "line " + std::to_string(line) + ": " + getMessage() + " (" +
          (isOfLoad() ? "loaded" : "stored") + " at line " +
-         std::to_string(sourceLine) + ") in '" + function + "'";
+         std::to_string(sourceLine) + ") in '" + function.str() + "'";
 }
 
 std::string PTXRemark::getMessage() const {

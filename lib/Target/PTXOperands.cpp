@@ -24,7 +24,7 @@ using llvm::success;
 namespace {
 class OperandParser {
 public:
-  OperandParser(TokenStream &tokens, llvm::SmallVectorImpl<Operand> &operands)
+  OperandParser(TokenStream &tokens, OperandList &operands)
       : tokens(tokens), operands(operands) {}
 
   LogicalResult parse(unsigned line, const char *&end);
@@ -36,7 +36,8 @@ private:
   Operand &getOperand();
 
   TokenStream &tokens;
-  llvm::SmallVectorImpl<Operand> &operands;
+  OperandList &operands;
+  Operand *operand = nullptr;          ///< The last.
   llvm::SmallVector<char, 4> brackets; ///< The closing ones still to come.
   bool startsOperand = true;
   /// Whether the token before ends a value. Another value cannot follow: then
@@ -47,9 +48,9 @@ private:
 
 Operand &OperandParser::getOperand() {
   if (startsOperand)
-    operands.emplace_back();
+    operand = &operands.add();
   startsOperand = false;
-  return operands.back();
+  return *operand;
 }
 
 LogicalResult OperandParser::close(char c) {
@@ -105,10 +106,9 @@ LogicalResult OperandParser::parseToken(const Token &token) {
   case Token::String:
     if (afterValue)
       return tokens.expected("';'");
+    getOperand();
     if (token.kind == Token::Word)
-      getOperand().names.push_back(token.text);
-    else
-      getOperand();
+      operands.addName(token.text);
     afterValue = true;
     return success();
   case Token::Directive:
@@ -138,8 +138,8 @@ LogicalResult OperandParser::parse(unsigned line, const char *&end) {
 }
 
 LogicalResult ptx::parseOperands(TokenStream &tokens, unsigned line,
-                                 llvm::SmallVectorImpl<Operand> &operands,
-                                 const char *&end) {
+                                 OperandList &operands, const char *&end) {
+  operands.clear();
   return OperandParser(tokens, operands).parse(line, end);
 }
 
@@ -147,10 +147,15 @@ LogicalResult ptx::parseOperands(TokenStream &tokens, unsigned line,
 // What is written, what is read
 //===----------------------------------------------------------------------===//
 
-bool ptx::isCall(StringRef opcode) { return opcode.split('.').first == "call"; }
+bool ptx::isCall(StringRef opcode) {
+  return opcode.starts_with("call") && (opcode.size() == 4 || opcode[4] == '.');
+}
 
 /// Instructions whose first operand is no destination though it is no address.
 static bool readsFirstOperand(StringRef opcode) {
+  // Asked of every instruction, and most begin otherwise.
+  if (!StringRef("bcnpst").contains(opcode.front()))
+    return false;
   if (opcode.starts_with("tcgen05.dealloc"))
     return true;
   // bar.red and barrier.cta.red give a value, bar.sync takes one.
@@ -179,7 +184,7 @@ static unsigned countDestinations(StringRef opcode,
 }
 
 void ptx::addRegisters(PTXFunction &function, PTXInstruction &inst,
-                       StringRef predicate, llvm::ArrayRef<Operand> operands,
+                       const Predicate &predicate, const OperandList &operands,
                        Scopes &scopes) {
   auto add = [&](StringRef name) {
     std::optional<unsigned> reg = scopes.findRegister(name);
@@ -188,13 +193,18 @@ void ptx::addRegisters(PTXFunction &function, PTXInstruction &inst,
     return reg.has_value();
   };
   inst.firstOperand = function.operands.size();
-  unsigned numWritten = countDestinations(inst.opcode, operands);
-  for (const Operand &operand : operands.take_front(numWritten))
-    for (StringRef name : operand.names)
+  llvm::ArrayRef<Operand> all = operands.get();
+  unsigned numWritten = countDestinations(inst.opcode, all);
+  for (const Operand &operand : all.take_front(numWritten))
+    for (StringRef name : operands.getNames(operand))
       inst.numDefs += add(name);
-  if (!predicate.empty())
-    inst.numUses += add(predicate);
-  for (const Operand &operand : operands.drop_front(numWritten))
-    for (StringRef name : operand.names)
+  if (!predicate.name.empty()) {
+    inst.isPredicated = true;
+    inst.isNegated = predicate.isNegated;
+    inst.hasPredicateRegister = add(predicate.name);
+    inst.numUses += inst.hasPredicateRegister;
+  }
+  for (const Operand &operand : all.drop_front(numWritten))
+    for (StringRef name : operands.getNames(operand))
       inst.numUses += add(name);
 }

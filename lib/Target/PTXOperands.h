@@ -16,23 +16,51 @@ namespace mlir::tmem::ptx {
 
 /// One operand: "%r1", "{%r1, %r2}", "%r1|%p1", "[%r1+4]" or "(a, b)".
 struct Operand {
-  llvm::SmallVector<llvm::StringRef, 4> names; ///< All in it, outermost first.
-  bool isMemory = false;                       ///< Has an address in [ ].
-  bool isList = false;                         ///< Starts with '('.
+  unsigned firstName; ///< Of all names in it, into the list of the operands.
+  unsigned numNames = 0;
+  bool isMemory = false; ///< Has an address in [ ].
+  bool isList = false;   ///< Starts with '('.
+};
+
+/// The operands of one instruction. One is used again for each instruction.
+class OperandList {
+public:
+  llvm::ArrayRef<Operand> get() const { return operands; }
+  llvm::ArrayRef<llvm::StringRef> getNames(const Operand &operand) const {
+    return llvm::ArrayRef(names).slice(operand.firstName, operand.numNames);
+  }
+
+  void clear() { operands.clear(), names.clear(); }
+  Operand &add() {
+    return operands.emplace_back(Operand{unsigned(names.size())});
+  }
+  /// To the last operand.
+  void addName(llvm::StringRef name) {
+    names.push_back(name);
+    ++operands.back().numNames;
+  }
+
+private:
+  std::vector<Operand> operands;
+  std::vector<llvm::StringRef> names;
+};
+
+/// What stands behind '@'. The name is empty if there is none.
+struct Predicate {
+  llvm::StringRef name;
+  bool isNegated = false;
 };
 
 /// Reads operands up to and with the ';', where `end` then points to. `line` is
 /// the instruction's.
 llvm::LogicalResult parseOperands(TokenStream &tokens, unsigned line,
-                                  llvm::SmallVectorImpl<Operand> &operands,
-                                  const char *&end);
+                                  OperandList &operands, const char *&end);
 
 bool isCall(llvm::StringRef opcode);
 
 /// Sets the registers that an instruction of the function writes and reads.
-/// Without a predicate its name is empty.
 void addRegisters(PTXFunction &function, PTXInstruction &inst,
-                  llvm::StringRef predicate, llvm::ArrayRef<Operand> operands,
+                  const Predicate &predicate, const OperandList &operands,
                   Scopes &scopes);
 
 } // namespace mlir::tmem::ptx

@@ -16,6 +16,7 @@
 #include "PTXScopes.h"
 #include "PTXTokenStream.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/StringSaver.h"
 #include <limits>
 #include <optional>
@@ -42,8 +43,8 @@ std::error_code PTXError::convertToErrorCode() const {
 namespace {
 /// What is known of the function being read.
 struct FunctionState {
-  explicit FunctionState(PTXFunction &function)
-      : function(function), scopes(function.registers) {}
+  FunctionState(PTXFunction &function, size_t &tableSpace)
+      : function(function), scopes(function.registers, tableSpace) {}
 
   PTXFunction &function;
   Scopes scopes;
@@ -53,7 +54,8 @@ struct FunctionState {
 
 class Parser {
 public:
-  explicit Parser(StringRef text) : tokens(text) {}
+  explicit Parser(StringRef text)
+      : tokens(text), tableSpace(text.size() / 2 + 4096) {}
 
   llvm::Expected<PTXModule> parse();
 
@@ -86,10 +88,10 @@ private:
   LogicalResult parseWord(FunctionState &state);
   LogicalResult parsePredicated(FunctionState &state);
   LogicalResult parseInstruction(FunctionState &state, const Token &opcode,
-                                 StringRef predicate);
-  LogicalResult addJump(FunctionState &state, const PTXInstruction &inst,
-                        llvm::ArrayRef<Operand> operands);
-  void addCall(PTXFunction &function, llvm::ArrayRef<Operand> operands);
+                                 const Predicate &predicate);
+  LogicalResult addJump(FunctionState &state, const PTXInstruction &inst);
+  void addCall(PTXFunction &function);
+  StringRef joinOpcode(StringRef opcode);
   void addReturn(PTXFunction &function, unsigned line);
   void addResults(PTXFunction &function, PTXInstruction &inst);
 
@@ -99,6 +101,10 @@ private:
 
   PTXModule module;
   TokenStream tokens;
+  OperandList operands; ///< Of the instruction that is read.
+  /// A register has at least two characters where it stands, so that there is
+  /// room for all of an ordinary text.
+  size_t tableSpace;
 };
 } // namespace
 
@@ -229,7 +235,7 @@ LogicalResult Parser::parseFunction(bool isKernel) {
   function.line = tokens.peek().line;
   function.isKernel = isKernel;
   tokens.advance();
-  FunctionState state(function);
+  FunctionState state(function, tableSpace);
   if (failed(parseHeader(state)))
     return failure();
   function.numParameters = function.registers.size();
@@ -454,7 +460,7 @@ LogicalResult Parser::parseWord(FunctionState &state) {
   tokens.advance();
   if (tokens.peek().isPunct(':'))
     return parseLabel(state, word);
-  return parseInstruction(state, word, /*predicate=*/"");
+  return parseInstruction(state, word, /*predicate=*/{});
 }
 
 LogicalResult Parser::parsePredicated(FunctionState &state) {
@@ -463,8 +469,9 @@ LogicalResult Parser::parsePredicated(FunctionState &state) {
     tokens.skipLine();
     return success();
   }
-  tokens.consume('!');
-  StringRef predicate = tokens.peek().text;
+  Predicate predicate;
+  predicate.isNegated = tokens.consume('!');
+  predicate.name = tokens.peek().text;
   if (!consume(Token::Word))
     return tokens.expected("a predicate");
   Token opcode = tokens.peek();
@@ -473,24 +480,29 @@ LogicalResult Parser::parsePredicated(FunctionState &state) {
   return parseInstruction(state, opcode, predicate);
 }
 
+/// "ld .param", without the blanks.
+StringRef Parser::joinOpcode(StringRef opcode) {
+  llvm::SmallString<64> joined(opcode);
+  for (; at(Token::Directive); tokens.advance())
+    joined += tokens.peek().text;
+  return llvm::StringSaver(module.storage).save(joined.str());
+}
+
 LogicalResult Parser::parseInstruction(FunctionState &state,
                                        const Token &opcode,
-                                       StringRef predicate) {
+                                       const Predicate &predicate) {
   PTXInstruction inst;
   inst.opcode = opcode.text;
   inst.line = opcode.line;
-  inst.isPredicated = !predicate.empty();
-  llvm::StringSaver saver(module.storage);
-  for (; at(Token::Directive); tokens.advance()) // "ld .param"
-    inst.opcode = saver.save(inst.opcode + tokens.peek().text);
-  llvm::SmallVector<Operand, 4> operands;
+  if (at(Token::Directive))
+    inst.opcode = joinOpcode(opcode.text);
   const char *end = nullptr;
   if (failed(parseOperands(tokens, opcode.line, operands, end)) ||
-      failed(addJump(state, inst, operands)))
+      failed(addJump(state, inst)))
     return failure();
   inst.text = StringRef(opcode.text.begin(), end - opcode.text.begin());
   if (isCall(inst.opcode))
-    addCall(state.function, operands);
+    addCall(state.function);
   addRegisters(state.function, inst, predicate, operands, state.scopes);
   if (!state.function.results.empty() && isReturn(inst.opcode))
     addResults(state.function, inst);
@@ -499,26 +511,27 @@ LogicalResult Parser::parseInstruction(FunctionState &state,
 }
 
 /// A branch names its label last.
-LogicalResult Parser::addJump(FunctionState &state, const PTXInstruction &inst,
-                              llvm::ArrayRef<Operand> operands) {
+LogicalResult Parser::addJump(FunctionState &state,
+                              const PTXInstruction &inst) {
   Flow flow = getFlow(inst.opcode);
   if (flow != Flow::Branch && flow != Flow::Table)
     return success();
-  if (operands.empty() || operands.back().names.size() != 1)
+  if (operands.get().empty() || operands.get().back().numNames != 1)
     return tokens.error(inst.line, "expected a label in this branch");
-  state.jumps.push_back(
-      {unsigned(state.function.instructions.size()),
-       {state.scopes.getCurrent(), operands.back().names.front(), inst.line}});
+  StringRef label = operands.getNames(operands.get().back()).front();
+  state.jumps.push_back({unsigned(state.function.instructions.size()),
+                         {state.scopes.getCurrent(), label, inst.line}});
   return success();
 }
 
 /// "call (result), f, (arguments)", where the first may be missing.
-void Parser::addCall(PTXFunction &function, llvm::ArrayRef<Operand> operands) {
-  if (!operands.empty() && operands.front().isList)
-    operands = operands.drop_front();
-  if (!operands.empty() && operands.front().names.size() == 1)
+void Parser::addCall(PTXFunction &function) {
+  llvm::ArrayRef<Operand> left = operands.get();
+  if (!left.empty() && left.front().isList)
+    left = left.drop_front();
+  if (!left.empty() && left.front().numNames == 1)
     function.calls.push_back({unsigned(function.instructions.size()),
-                              operands.front().names.front()});
+                              operands.getNames(left.front()).front()});
 }
 
 llvm::Expected<PTXModule> mlir::tmem::parsePTX(StringRef text) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PTXReach.h"
+#include "PTXDominators.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <limits>
@@ -13,6 +14,10 @@
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::ptx;
+
+//===----------------------------------------------------------------------===//
+// Along the graph, many facts at a time
+//===----------------------------------------------------------------------===//
 
 namespace {
 constexpr unsigned batchSize = 512;
@@ -118,15 +123,102 @@ void Sweep::run(llvm::ArrayRef<unsigned> numbers) {
     visit(component, left);
 }
 
-std::vector<std::vector<unsigned>>
-ptx::findReached(const Segments &segments, llvm::ArrayRef<Fact> facts) {
+//===----------------------------------------------------------------------===//
+// By dominators, one fact at a time
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Frontiers {
+public:
+  explicit Frontiers(const Segments &segments)
+      : segments(segments),
+        dominators(segments, 1024 + 16 * segments.all.size()),
+        seen(segments.components.size()),
+        steps(dominators.isComplete() ? 65536 + 64 * segments.all.size() : 0) {}
+
+  /// Returns false if it takes too long.
+  bool find(const Fact &fact, std::vector<unsigned> &reached);
+
+private:
+  bool addFrontier(const Fact &fact);
+  void keepOutermost();
+  bool isReached(const Fact &fact, unsigned target) const;
+
+  const Segments &segments;
+  Dominators dominators;
+  std::vector<unsigned> roots; ///< All that they dominate is reached.
+  std::vector<unsigned> seen;  ///< The fact whose frontier last had it.
+  unsigned number = 0;
+  size_t steps; ///< Still to go.
+};
+} // namespace
+
+/// Adds the iterated frontier to the roots, up to the last target.
+bool Frontiers::addFrontier(const Fact &fact) {
+  for (size_t i = 0; i != roots.size(); ++i) {
+    llvm::ArrayRef<unsigned> frontier = dominators.getFrontier(roots[i]);
+    if (steps <= frontier.size())
+      return false;
+    steps -= frontier.size() + 1;
+    for (unsigned component : frontier)
+      if (component <= fact.targets.back() &&
+          std::exchange(seen[component], number) != number)
+        roots.push_back(component);
+  }
+  return true;
+}
+
+void Frontiers::keepOutermost() {
+  llvm::sort(roots, [&](unsigned a, unsigned b) {
+    return dominators.getPlace(a) < dominators.getPlace(b);
+  });
+  size_t kept = 0;
+  for (unsigned component : roots)
+    if (kept == 0 ||
+        dominators.getPlace(component) >= dominators.getEnd(roots[kept - 1]))
+      roots[kept++] = component;
+  roots.resize(kept);
+}
+
+bool Frontiers::isReached(const Fact &fact, unsigned target) const {
+  unsigned place = dominators.getPlace(target);
+  auto it = llvm::partition_point(roots, [&](unsigned component) {
+    return dominators.getPlace(component) <= place;
+  });
+  if (it == roots.begin() || place >= dominators.getEnd(*std::prev(it)))
+    return false;
+  // A source leads to itself in a cycle, or if another source does.
+  return *std::prev(it) != target || seen[target] == number ||
+         segments.isCycle(target);
+}
+
+bool Frontiers::find(const Fact &fact, std::vector<unsigned> &reached) {
+  ++number;
+  roots = fact.sources;
+  if (!addFrontier(fact))
+    return false;
+  keepOutermost();
+  for (unsigned target : fact.targets)
+    if (isReached(fact, target))
+      reached.push_back(target);
+  return true;
+}
+
+std::optional<std::vector<std::vector<unsigned>>>
+ptx::findReached(const Segments &segments, llvm::ArrayRef<Fact> facts,
+                 bool mayTakeLong) {
   std::vector<std::vector<unsigned>> reached(facts.size());
   std::vector<unsigned> order;
+  Frontiers frontiers(segments);
   for (auto [number, fact] : llvm::enumerate(facts))
     // Edges lead to later components only.
     if (!fact.sources.empty() && !fact.targets.empty() &&
-        fact.sources.front() <= fact.targets.back())
+        fact.sources.front() <= fact.targets.back() &&
+        !frontiers.find(fact, reached[number])) {
+      if (!mayTakeLong)
+        return std::nullopt;
       order.push_back(number);
+    }
   // Neighbours share a batch, so that each takes a short way.
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return std::pair(facts[a].sources.front(), a) <

@@ -22,10 +22,14 @@ struct Fact {
 /// For each fact the targets that a path leads to from one of its sources; a
 /// component that is no cycle does not lead to itself.
 ///
-/// Takes 512 facts at a time through the graph. Facts with the same sources and
-/// targets should be one, and those without a target left out.
-std::vector<std::vector<unsigned>> findReached(const Segments &segments,
-                                               llvm::ArrayRef<Fact> facts);
+/// What a fact reaches is what its sources and their iterated dominance
+/// frontier dominate, which is near-linear in ordinary code. What would take
+/// much longer, as in very deep nests, goes through the graph, 512 facts at a
+/// time; if that is not wanted, there is no result. Facts with the same sources
+/// and targets should be one, and those without a target left out.
+std::optional<std::vector<std::vector<unsigned>>>
+findReached(const Segments &segments, llvm::ArrayRef<Fact> facts,
+            bool mayTakeLong);
 
 } // namespace mlir::tmem::ptx
 

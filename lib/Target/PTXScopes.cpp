@@ -37,13 +37,36 @@ unsigned Scopes::addRegister(unsigned scope, llvm::StringRef name) {
 
 unsigned Scopes::declareRegister(llvm::StringRef name) {
   scopes[current].hasRegisters = true;
+  if (std::optional<unsigned> reg = findIn(current, name, split(name)))
+    return *reg;
   return addRegister(current, name);
 }
 
 void Scopes::declareFamily(llvm::StringRef prefix, uint64_t count) {
   scopes[current].hasRegisters = true;
-  uint64_t &declared = families[{current, prefix}];
-  declared = std::max(declared, count);
+  Family *&family = familiesByName[{current, prefix}];
+  if (!family)
+    family = &families.emplace_back(Family{current, prefix, 0, {}});
+  family->count = std::max(family->count, count);
+  size_t size = std::min<uint64_t>(family->count, tableSpace);
+  if (size <= family->table.size())
+    return;
+  tableSpace -= size - family->table.size();
+  family->table.resize(size);
+}
+
+Scopes::Family *Scopes::findFamily(unsigned scope, llvm::StringRef prefix) {
+  // Few families make up nearly all of a text, and what is asked for again and
+  // again should not be hashed each time.
+  size_t slot =
+      scope + 5 * prefix.size() + (prefix.empty() ? 0 : prefix.back());
+  Family *&recent = recentFamilies[slot % recentFamilies.size()];
+  if (recent && recent->scope == scope && recent->prefix == prefix)
+    return recent;
+  auto it = familiesByName.find({scope, prefix});
+  if (it == familiesByName.end())
+    return nullptr;
+  return recent = it->second;
 }
 
 // The number may start at any digit at the end: %r12 is of `%r<20>` and of
@@ -54,21 +77,48 @@ bool Scopes::isFamilyMember(unsigned scope, llvm::StringRef name) const {
   while (digits < std::min(maxDigits, name.size()) &&
          llvm::isDigit(name[name.size() - digits - 1])) {
     ++digits;
-    auto it = families.find({scope, name.drop_back(digits)});
-    if (it == families.end())
+    auto it = familiesByName.find({scope, name.drop_back(digits)});
+    if (it == familiesByName.end())
       continue;
     llvm::StringRef number = name.take_back(digits);
     uint64_t value = 0;
     bool isPlain = digits == 1 || number[0] != '0';
-    if (isPlain && !number.getAsInteger(10, value) && value < it->second)
+    if (isPlain && !number.getAsInteger(10, value) && value < it->second->count)
       return true;
   }
   return false;
 }
 
-std::optional<unsigned> Scopes::findIn(unsigned scope, llvm::StringRef name) {
+std::optional<Scopes::Split> Scopes::split(llvm::StringRef name) {
+  constexpr size_t maxDigits = 9;
+  size_t begin = name.size();
+  while (begin != 0 && llvm::isDigit(name[begin - 1]))
+    --begin;
+  size_t digits = name.size() - begin;
+  if (digits == 0 || digits > maxDigits || (digits > 1 && name[begin] == '0'))
+    return std::nullopt;
+  Split parts{name.take_front(begin), 0};
+  for (char c : name.drop_front(begin))
+    parts.number = parts.number * 10 + (c - '0');
+  return parts;
+}
+
+std::optional<unsigned> Scopes::findIn(unsigned scope, llvm::StringRef name,
+                                       const std::optional<Split> &parts) {
   if (!scopes[scope].hasRegisters)
     return std::nullopt;
+  Family *family = parts ? findFamily(scope, parts->prefix) : nullptr;
+  if (family && parts->number < family->table.size()) {
+    unsigned &entry = family->table[parts->number];
+    // A name that was used before it was declared has its register.
+    if (entry == 0) {
+      auto it = known.find({scope, name});
+      entry = 1 + (it != known.end() ? it->second : registers.size());
+      if (entry > registers.size())
+        registers.push_back(name);
+    }
+    return entry - 1;
+  }
   if (auto it = known.find({scope, name}); it != known.end())
     return it->second;
   if (isFamilyMember(scope, name))
@@ -106,9 +156,10 @@ static bool isSpecialRegister(llvm::StringRef name) {
 
 std::optional<unsigned> Scopes::findRegister(llvm::StringRef name) {
   // "%v.x" is a part of the vector register %v.
-  name = name.take_until([](char c) { return c == '.'; });
+  name = name.substr(0, name.find('.'));
+  std::optional<Split> parts = split(name);
   for (unsigned scope = current;; scope = scopes[scope].parent) {
-    if (std::optional<unsigned> reg = findIn(scope, name))
+    if (std::optional<unsigned> reg = findIn(scope, name, parts))
       return reg;
     if (scope == 0)
       break;
@@ -118,15 +169,68 @@ std::optional<unsigned> Scopes::findRegister(llvm::StringRef name) {
   return addRegister(0, name);
 }
 
+//===----------------------------------------------------------------------===//
+// Labels
+//===----------------------------------------------------------------------===//
+
+Scopes::LabelTable *Scopes::findLabels(unsigned scope,
+                                       llvm::StringRef prefix) const {
+  if (recentLabels && recentLabels->scope == scope &&
+      recentLabels->prefix == prefix)
+    return recentLabels;
+  LabelTable *table = labelTablesByName.lookup({scope, prefix});
+  return table ? recentLabels = table : nullptr;
+}
+
+/// Compilers count their labels. A table grows as long as they do.
+std::optional<Label> *Scopes::getPlace(LabelTable &table, unsigned number) {
+  size_t size = table.labels.size();
+  if (number < size)
+    return &table.labels[number];
+  size_t newSize = 2 * size + 16;
+  if (number >= newSize || newSize - size > tableSpace)
+    return nullptr;
+  tableSpace -= newSize - size;
+  table.labels.resize(newSize);
+  return &table.labels[number];
+}
+
 bool Scopes::defineLabel(llvm::StringRef name, Label label) {
+  std::optional<Split> parts = split(name);
+  if (findLabelIn(current, name, parts))
+    return false;
+  if (parts) {
+    LabelTable *table = findLabels(current, parts->prefix);
+    if (!table) {
+      table = &labelTables.emplace_back(LabelTable{current, parts->prefix, {}});
+      labelTablesByName[{current, parts->prefix}] = table;
+    }
+    if (std::optional<Label> *place = getPlace(*table, parts->number)) {
+      *place = label;
+      return true;
+    }
+  }
   return labels.try_emplace({current, name}, label).second;
+}
+
+std::optional<Label>
+Scopes::findLabelIn(unsigned scope, llvm::StringRef name,
+                    const std::optional<Split> &parts) const {
+  LabelTable *table = parts ? findLabels(scope, parts->prefix) : nullptr;
+  if (table && parts->number < table->labels.size() &&
+      table->labels[parts->number])
+    return table->labels[parts->number];
+  if (auto it = labels.find({scope, name}); it != labels.end())
+    return it->second;
+  return std::nullopt;
 }
 
 std::optional<Label> Scopes::findLabel(unsigned scope,
                                        llvm::StringRef name) const {
+  std::optional<Split> parts = split(name);
   for (;; scope = scopes[scope].parent) {
-    if (auto it = labels.find({scope, name}); it != labels.end())
-      return it->second;
+    if (std::optional<Label> label = findLabelIn(scope, name, parts))
+      return label;
     if (scope == 0)
       return std::nullopt;
   }

@@ -16,6 +16,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
+#include <array>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -33,8 +35,10 @@ public:
   /// A chain of scopes is walked for every name, so its length is bounded.
   static constexpr unsigned maxDepth = 256;
 
-  explicit Scopes(std::vector<llvm::StringRef> &registers)
-      : registers(registers) {}
+  /// `tableSpace` is how many more registers of families may get a place in a
+  /// table. It bounds the memory that a text can ask for by declarations alone.
+  Scopes(std::vector<llvm::StringRef> &registers, size_t &tableSpace)
+      : registers(registers), tableSpace(tableSpace) {}
 
   /// Returns false when the limit of nesting is reached.
   bool push();
@@ -62,18 +66,50 @@ private:
     unsigned parent;
     bool hasRegisters;
   };
+  /// `.reg .b32 %r<count>;`
+  struct Family {
+    unsigned scope;
+    llvm::StringRef prefix;
+    uint64_t count = 0;
+    std::vector<unsigned> table; ///< Registers + 1 by number, 0 if not known.
+  };
+  /// A name as a prefix and the number at its end.
+  struct Split {
+    llvm::StringRef prefix;
+    unsigned number;
+  };
 
+  /// Labels of one prefix, by their number.
+  struct LabelTable {
+    unsigned scope;
+    llvm::StringRef prefix;
+    std::vector<std::optional<Label>> labels;
+  };
+
+  static std::optional<Split> split(llvm::StringRef name);
+  LabelTable *findLabels(unsigned scope, llvm::StringRef prefix) const;
+  std::optional<Label> *getPlace(LabelTable &table, unsigned number);
+  std::optional<Label> findLabelIn(unsigned scope, llvm::StringRef name,
+                                   const std::optional<Split> &parts) const;
   unsigned addRegister(unsigned scope, llvm::StringRef name);
-  std::optional<unsigned> findIn(unsigned scope, llvm::StringRef name);
+  std::optional<unsigned> findIn(unsigned scope, llvm::StringRef name,
+                                 const std::optional<Split> &parts);
+  Family *findFamily(unsigned scope, llvm::StringRef prefix);
   bool isFamilyMember(unsigned scope, llvm::StringRef name) const;
 
   std::vector<llvm::StringRef> &registers;
+  size_t &tableSpace;
   std::vector<Scope> scopes{{0, true}};
   unsigned current = 0;
   unsigned depth = 0;
-  llvm::DenseMap<Key, unsigned> known;
-  llvm::DenseMap<Key, uint64_t> families;
-  llvm::DenseMap<Key, Label> labels;
+  llvm::DenseMap<Key, unsigned> known; ///< But for those in tables.
+  std::deque<Family> families;
+  llvm::DenseMap<Key, Family *> familiesByName;
+  std::array<Family *, 16> recentFamilies{};
+  llvm::DenseMap<Key, Label> labels; ///< But for those in tables.
+  std::deque<LabelTable> labelTables;
+  llvm::DenseMap<Key, LabelTable *> labelTablesByName;
+  mutable LabelTable *recentLabels = nullptr;
 };
 
 } // namespace mlir::tmem::ptx

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each block is gone through once, which settles the loads that follow a store
-// of their block. What is in flight at its end is followed through the blocks
-// behind, each store on its own, until a wait or a new value of its base.
+// Each segment is gone through once, which settles the loads that follow a
+// store of their segment. What is in flight at its end is followed through the
+// segments behind, each store on its own, until a wait or a new value of its
+// base.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +36,8 @@ struct Access {
   Footprint footprint;
 };
 
-/// An access whose address holds in other blocks too, as long as the registers
-/// in it keep their values.
+/// An access whose address holds in other segments too, as long as the
+/// registers in it keep their values.
 struct Export {
   unsigned instruction;
   Address address;
@@ -52,9 +53,8 @@ bool overlap(const Address &a, const Footprint &cellsOfA, const Address &b,
   return false;
 }
 
-/// What the blocks behind need to know of a block.
+/// What others need to know of a segment.
 struct Summary {
-  bool hasWait = false;
   std::vector<Export> loads;  ///< Before the first wait.
   std::vector<Export> stores; ///< In flight at the end.
 };
@@ -75,43 +75,80 @@ private:
   llvm::DenseMap<uint64_t, llvm::SmallVector<const Access *, 2>> buckets;
 };
 
+/// The accesses of a function, in the order of the text.
+struct Accesses {
+  explicit Accesses(const PTXFunction &function);
+  const Access *find(unsigned instruction) const;
+
+  std::vector<Access> all;
+  std::vector<std::pair<unsigned, Term>> terms;
+};
+
 class StoreOrder {
 public:
-  StoreOrder(const PTXFunction &function, std::vector<bool> waits,
-             PTXLintResult &result)
-      : function(function), isWait(std::move(waits)), result(result),
-        tracker(function), summaries(function.blocks.size()),
+  StoreOrder(const PTXFunction &function, const Accesses &accesses,
+             const std::vector<bool> &isWait, const Guards &guards,
+             const Segments &segments)
+      : function(function), accesses(accesses), isWait(isWait), guards(guards),
+        segments(segments), tracker(function, accesses.terms),
+        summaries(segments.all.size()),
         sourceOf(function.instructions.size(), none),
         maxSteps(4000000 + 64 * uint64_t(function.instructions.size())) {}
 
-  void run();
+  PTXLintResult run();
 
 private:
   static constexpr unsigned none = ~0u;
 
-  void scan(unsigned block);
-  void visitAccess(unsigned instruction, Summary &summary);
+  void scan(const Segment &segment);
+  void visitAccess(const Access &access);
+  void visitLoad(const Access &load);
   void addStore(const Access &store, Summary &summary) const;
-  void addLoad(const Access &load, Summary &summary) const;
+  void addLoad(const Access &load);
   void findKills();
-  bool changes(unsigned block, const Address &address) const;
-  void follow(unsigned block, const Export &store);
-  void report();
+  bool changes(unsigned segment, const Address &address) const;
+  void follow(const Segment &from, const Export &store);
+  PTXLintResult report() const;
 
   const PTXFunction &function;
-  std::vector<bool> isWait;
-  PTXLintResult &result;
+  const Accesses &accesses;
+  const std::vector<bool> &isWait;
+  const Guards &guards;
+  const Segments &segments;
   AddressTracker tracker;
-  std::vector<Summary> summaries; ///< Of the blocks.
+  std::vector<Summary> summaries; ///< Of the segments.
   std::vector<unsigned> sourceOf; ///< The store of each load with a fault.
+  // Of the segment that is gone through:
   Stores inFlight;
-  llvm::DenseSet<std::pair<unsigned, unsigned>> kills; ///< Block, register.
-  std::vector<unsigned> visited; ///< The store that last saw a block.
+  std::vector<Access> direct; ///< Stores by the register that they name.
+  std::vector<Export> *firstLoads = nullptr;           ///< None behind a wait.
+  llvm::DenseSet<std::pair<unsigned, unsigned>> kills; ///< Segment, register.
+  std::vector<unsigned> visited; ///< The store that last saw a segment.
   unsigned follower = 0;
   uint64_t steps = 0;
   uint64_t maxSteps;
 };
 } // namespace
+
+Accesses::Accesses(const PTXFunction &function) {
+  for (auto [index, inst] : llvm::enumerate(function.instructions)) {
+    if (!isStore(inst) && !isLoad(inst))
+      continue;
+    std::optional<Term> term = readAddress(function, inst);
+    Footprint footprint = getFootprint(function, inst);
+    if (!term || footprint.empty())
+      continue;
+    all.push_back({unsigned(index), *term, Address(), std::move(footprint)});
+    terms.push_back({unsigned(index), *term});
+  }
+}
+
+const Access *Accesses::find(unsigned instruction) const {
+  auto it = llvm::partition_point(all, [&](const Access &access) {
+    return access.instruction < instruction;
+  });
+  return it != all.end() && it->instruction == instruction ? &*it : nullptr;
+}
 
 //===----------------------------------------------------------------------===//
 // Stores in flight
@@ -184,10 +221,10 @@ const Access *Stores::find(const Access &load, uint64_t &steps) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Inside blocks
+// Inside segments
 //===----------------------------------------------------------------------===//
 
-/// Whether an address is made of values that the block starts with.
+/// Whether an address is made of values that the segment starts with.
 static bool holdsAtStart(const Address &address) {
   return llvm::all_of(
       llvm::ArrayRef(address.roots).take_front(address.numRoots),
@@ -200,70 +237,64 @@ void StoreOrder::addStore(const Access &store, Summary &summary) const {
 }
 
 /// In terms of the bases and, if that differs, of the register that is named.
-void StoreOrder::addLoad(const Access &load, Summary &summary) const {
+void StoreOrder::addLoad(const Access &load) {
   Address direct = tracker.getDirectValue(load.term);
   if (holdsAtStart(load.address))
-    summary.loads.push_back({load.instruction, load.address, load.footprint});
+    firstLoads->push_back({load.instruction, load.address, load.footprint});
   if (holdsAtStart(direct) && !direct.hasBaseOf(load.address))
-    summary.loads.push_back({load.instruction, direct, load.footprint});
+    firstLoads->push_back({load.instruction, direct, load.footprint});
 }
 
-void StoreOrder::visitAccess(unsigned instruction, Summary &summary) {
-  const PTXInstruction &inst = function.instructions[instruction];
-  std::optional<Term> term = readAddress(function, inst);
-  if (!term)
-    return;
-  Access access{instruction, *term, tracker.getValue(*term),
-                getFootprint(function, inst)};
-  if (access.footprint.empty())
-    return;
-  if (isStore(inst)) {
-    inFlight.add(std::move(access));
-    return;
-  }
+void StoreOrder::visitLoad(const Access &load) {
   if (steps < maxSteps)
-    if (const Access *store = inFlight.find(access, steps))
-      sourceOf[instruction] = store->instruction;
-  if (!summary.hasWait)
-    addLoad(access, summary);
+    if (const Access *store = inFlight.find(load, steps))
+      sourceOf[load.instruction] = store->instruction;
+  if (firstLoads)
+    addLoad(load);
 }
 
-void StoreOrder::scan(unsigned number) {
-  const PTXBlock &block = function.blocks[number];
-  Summary &summary = summaries[number];
+void StoreOrder::visitAccess(const Access &known) {
+  Access access = known;
+  access.address = tracker.getValue(access.term);
+  if (!isStore(function.instructions[access.instruction]))
+    return visitLoad(access);
+  Access named = access;
+  named.address = tracker.getDirectValue(access.term);
+  if (!named.address.hasBaseOf(access.address))
+    direct.push_back(std::move(named));
+  inFlight.add(std::move(access));
+}
+
+void StoreOrder::scan(const Segment &segment) {
+  Summary &summary = summaries[segment.index];
   tracker.startBlock();
   inFlight.clear();
-  // The registers that addresses name, as they are at the stores.
-  std::vector<std::pair<unsigned, Access>> direct;
-  for (unsigned i = block.begin; i != block.end; ++i) {
-    const PTXInstruction &inst = function.instructions[i];
-    if (isWait[i] && !inst.isPredicated) {
+  direct.clear();
+  firstLoads = &summary.loads;
+  auto visit = [&](unsigned i, Executes execution) {
+    if (execution == Executes::No)
+      return;
+    if (isWait[i] && execution == Executes::Yes) {
       inFlight.clear();
       direct.clear();
-      summary.hasWait = true;
+      firstLoads = nullptr;
     }
-    if (isStore(inst) || isLoad(inst)) {
-      size_t before = inFlight.all.size();
-      visitAccess(i, summary);
-      if (inFlight.all.size() != before) {
-        Access access = inFlight.all.back();
-        Address address = tracker.getDirectValue(access.term);
-        if (!address.hasBaseOf(access.address)) {
-          access.address = address;
-          direct.push_back({i, std::move(access)});
-        }
-      }
-    }
+    if (const Access *access = isStore(function.instructions[i]) ||
+                                       isLoad(function.instructions[i])
+                                   ? accesses.find(i)
+                                   : nullptr)
+      visitAccess(*access);
     tracker.step(i);
-  }
+  };
+  Segments::visit(segment, function, guards, visit);
   for (const Access &store : inFlight.all)
     addStore(store, summary);
-  for (const auto &[instruction, store] : direct)
+  for (const Access &store : direct)
     addStore(store, summary);
 }
 
 //===----------------------------------------------------------------------===//
-// Across blocks
+// Across segments
 //===----------------------------------------------------------------------===//
 
 /// Where the bases of stores in flight get new values.
@@ -273,68 +304,104 @@ void StoreOrder::findKills() {
     for (const Export &store : summary.stores)
       for (unsigned i = 0; i != store.address.numRoots; ++i)
         isBase.set(store.address.roots[i].reg);
-  for (auto [number, block] : llvm::enumerate(function.blocks))
-    for (unsigned i = block.begin; i != block.end; ++i)
-      for (unsigned reg : function.getDefs(function.instructions[i]))
-        if (isBase.test(reg))
-          kills.insert({unsigned(number), reg});
+  if (isBase.none())
+    return;
+  for (const Segment &segment : segments.all)
+    Segments::visit(
+        segment, function, guards, [&](unsigned i, Executes execution) {
+          if (execution == Executes::No)
+            return;
+          for (unsigned reg : function.getDefs(function.instructions[i]))
+            if (isBase.test(reg))
+              kills.insert({segment.index, reg});
+        });
 }
 
-bool StoreOrder::changes(unsigned block, const Address &address) const {
+bool StoreOrder::changes(unsigned segment, const Address &address) const {
   for (unsigned i = 0; i != address.numRoots; ++i)
-    if (kills.contains({block, address.roots[i].reg}))
+    if (kills.contains({segment, address.roots[i].reg}))
       return true;
   return false;
 }
 
-void StoreOrder::follow(unsigned block, const Export &store) {
-  llvm::SmallVector<unsigned, 8> stack;
-  llvm::append_range(stack, function.blocks[block].successors);
+void StoreOrder::follow(const Segment &from, const Export &store) {
+  llvm::SmallVector<const Segment *, 8> stack(from.next.begin(),
+                                              from.next.end());
   ++follower;
   while (!stack.empty() && steps < maxSteps) {
-    unsigned at = stack.pop_back_val();
-    if (std::exchange(visited[at], follower) == follower)
+    const Segment &at = *stack.pop_back_val();
+    if (std::exchange(visited[at.index], follower) == follower)
       continue;
-    const Summary &summary = summaries[at];
-    steps += 1 + summary.loads.size() + function.blocks[at].successors.size();
+    const Summary &summary = summaries[at.index];
+    steps += 1 + summary.loads.size() + at.next.size();
     for (const Export &load : summary.loads)
       if (sourceOf[load.instruction] == none &&
           store.address.hasBaseOf(load.address) &&
           overlap(store.address, store.footprint, load.address, load.footprint))
         sourceOf[load.instruction] = store.instruction;
-    if (!summary.hasWait && !changes(at, store.address))
-      llvm::append_range(stack, function.blocks[at].successors);
+    if (!changes(at.index, store.address))
+      stack.append(at.next.begin(), at.next.end());
   }
 }
 
-void StoreOrder::report() {
+PTXLintResult StoreOrder::report() const {
+  PTXLintResult result;
   for (auto [instruction, source] : llvm::enumerate(sourceOf)) {
     if (source == none)
       continue;
     const PTXInstruction &load = function.instructions[instruction];
     const PTXInstruction &store = function.instructions[source];
-    result.faults.push_back({PTXFault::UnorderedLoad, function.name.str(), "",
+    result.faults.push_back({PTXFault::UnorderedLoad, function.name, "",
                              load.line, store.line, load.text, store.text});
   }
   if (steps >= maxSteps)
     result.remarks.push_back(
-        {PTXRemark::StoresNotFollowed, function.name.str(), function.line});
+        {PTXRemark::StoresNotFollowed, function.name, function.line});
+  return result;
 }
 
-void StoreOrder::run() {
-  for (unsigned block = 0; block != function.blocks.size(); ++block)
-    scan(block);
+PTXLintResult StoreOrder::run() {
+  for (const Segment &segment : segments.all)
+    scan(segment);
   findKills();
-  visited.resize(function.blocks.size());
-  for (auto [block, summary] : llvm::enumerate(summaries))
-    for (const Export &store : summary.stores)
-      follow(block, store);
-  report();
+  visited.resize(segments.all.size());
+  for (const Segment &segment : segments.all)
+    for (const Export &store : summaries[segment.index].stores)
+      follow(segment, store);
+  return report();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static PTXLintResult run(const PTXFunction &function,
+                         const std::vector<bool> &isWait) {
+  Accesses accesses(function);
+  auto lint = [&](const Guards &guards, const Segments &segments) {
+    return StoreOrder(function, accesses, isWait, guards, segments).run();
+  };
+  Guards blind;
+  PTXLintResult result =
+      lint(blind, *Segments::create(function, isWait, blind, /*limit=*/2));
+  if (result.faults.empty())
+    return result;
+  std::vector<bool> isEvent = isWait;
+  for (const Access &access : accesses.all)
+    isEvent[access.instruction] = true;
+  for (bool withBranches : {true, false})
+    if (auto better =
+            followPredicates(function, isWait, isEvent, withBranches, lint))
+      return std::move(*better);
+  return result;
 }
 
 void ptx::findUnorderedLoads(const PTXFunction &function, const Waits &waits,
                              PTXLintResult &result) {
-  if (llvm::any_of(function.instructions, isStore) &&
-      llvm::any_of(function.instructions, isLoad))
-    StoreOrder(function, waits.find(function), result).run();
+  if (llvm::none_of(function.instructions, isStore) ||
+      llvm::none_of(function.instructions, isLoad))
+    return;
+  PTXLintResult found = run(function, waits.find(function));
+  llvm::append_range(result.faults, std::move(found.faults));
+  llvm::append_range(result.remarks, std::move(found.remarks));
 }

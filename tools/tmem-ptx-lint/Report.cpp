@@ -58,11 +58,11 @@ static std::string describeGroup(const PTXFaultGroup &group) {
 static std::string describeUse(const PTXFault &fault) {
   switch (fault.kind) {
   case PTXFault::EarlyRead:
-    return "register " + fault.reg + " is read here";
+    return ("register " + fault.reg + " is read here").str();
   case PTXFault::EarlyWrite:
-    return "register " + fault.reg + " is written here";
+    return ("register " + fault.reg + " is written here").str();
   case PTXFault::EarlyReturn:
-    return "register " + fault.reg + " is returned here";
+    return ("register " + fault.reg + " is returned here").str();
   case PTXFault::UnorderedLoad:
     return "cells are loaded here";
   }

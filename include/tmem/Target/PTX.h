@@ -51,6 +51,8 @@ struct PTXInstruction {
   llvm::StringRef text;   ///< From the opcode up to the ';'.
   unsigned line = 0;      ///< Where the opcode stands, counted from 1.
   bool isPredicated = false;
+  bool isNegated = false;            ///< "@!%p"
+  bool hasPredicateRegister = false; ///< It is the first of the uses.
   unsigned firstOperand = 0; ///< Into the function's list: defs, then uses.
   unsigned numDefs = 0;
   unsigned numUses = 0;

@@ -35,8 +35,8 @@ struct PTXFault {
     UnorderedLoad, ///< The source is a store, of cells that this one loads.
   };
   Kind kind;
-  std::string function;
-  std::string reg; ///< Empty for an unordered load.
+  llvm::StringRef function;
+  llvm::StringRef reg; ///< Empty for an unordered load.
   unsigned line;
   unsigned sourceLine;
   llvm::StringRef text;       ///< The instruction, in the text that was read.
@@ -55,19 +55,21 @@ struct PTXRemark {
     /// A load with a path to the function's end that has no wait. No register
     /// is read on it, but another warp may free the cells.
     NeverWaited,
-    /// A wait under a predicate counts as none, as not every path executes it.
+    /// A wait under a predicate that is not followed counts as none, as not
+    /// every path executes it.
     PredicatedWait,
     /// The function has too many stores in flight across its blocks to follow
     /// each: loads of their cells may have been missed.
     StoresNotFollowed,
   };
   Kind kind;
-  std::string function;
+  llvm::StringRef function;
   unsigned line;
 
   std::string getMessage() const;
 };
 
+/// Strings point into the text that was read.
 struct PTXLintResult {
   /// By function, then in the order of the text.
   std::vector<PTXFault> faults;
@@ -75,8 +77,9 @@ struct PTXLintResult {
 };
 
 /// Follows all paths of each function. A call of a function of the module that
-/// waits on every path is a wait; any other call is none. Instructions under
-/// predicates may or may not be executed, whatever other predicates say.
+/// waits on every path is a wait; any other call is none. A predicate keeps its
+/// value until something may write it; where there are too many to follow, an
+/// instruction under one may or may not be executed.
 PTXLintResult lintPTX(const PTXModule &module);
 
 /// The faults of one load or one store.

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random programs, one instruction a line. The reference follows every edge
+// Random programs, one instruction a line. Each predicate is a register of its
+// own, so that none tells anything of another. The reference follows every edge
 // from instruction to instruction until nothing changes; it shares no code with
 // the reader or the lint.
 //
@@ -88,7 +89,8 @@ std::string print(const Program &program) {
       text += printTable(program, i);
   for (auto [i, line] : llvm::enumerate(program))
     text += "\nL" + std::to_string(i) + ": " +
-            (line.isPredicated ? "@%p " : "") + printInstruction(line, i);
+            (line.isPredicated ? "@%p" + std::to_string(i) + " " : "") +
+            printInstruction(line, i);
   return text + "\n}\n";
 }
 

@@ -34,7 +34,7 @@ std::string faultsOf(const std::string &text) {
     result +=
         (result.empty() ? "" : ", ") +
         std::string(fault.kind == PTXFault::EarlyRead ? "read " : "write ") +
-        fault.reg + " " + std::to_string(fault.line) + " from " +
+        fault.reg.str() + " " + std::to_string(fault.line) + " from " +
         std::to_string(fault.sourceLine);
   return result;
 }

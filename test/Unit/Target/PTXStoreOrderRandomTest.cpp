@@ -93,7 +93,8 @@ std::string print(const Program &program) {
   std::string text = ".version 8.8 .target sm_100a .entry k() {";
   for (auto [i, line] : llvm::enumerate(program))
     text += "\nL" + std::to_string(i) + ": " +
-            (line.isPredicated ? "@%p " : "") + printInstruction(line);
+            (line.isPredicated ? "@%p" + std::to_string(i) + " " : "") +
+            printInstruction(line);
   return text + "\n}\n";
 }
 
