@@ -283,6 +283,34 @@ Evaluator::getLiteral(const ThreadValue &condition) const {
   return Literal{term.symbol, (condition.constant & 1) != 0};
 }
 
+std::optional<ThreadValue> Evaluator::resolve(
+    const ThreadValue &value,
+    llvm::function_ref<std::optional<int64_t>(unsigned)> getInput) {
+  ThreadValue result = value;
+  result.terms.clear();
+  for (Term term : value.terms) {
+    std::shared_ptr<Comparison> comparison = symbols[term.symbol].comparison;
+    ThreadValue part;
+    if (comparison) {
+      std::optional<ThreadValue> a = resolve(comparison->a, getInput);
+      std::optional<ThreadValue> b = resolve(comparison->b, getInput);
+      if (!a || !b)
+        return std::nullopt;
+      static constexpr int64_t predicates[] = {/*eq*/ 0, /*slt*/ 2, /*ult*/ 6};
+      part = makePerThread([&](unsigned thread) -> int64_t {
+        return compare(predicates[comparison->kind], a->get(thread),
+                       b->get(thread), comparison->width);
+      });
+    } else if (std::optional<int64_t> input = getInput(term.symbol)) {
+      part.constant = *input;
+    } else {
+      return std::nullopt;
+    }
+    result = add(result, part, term.factor);
+  }
+  return result;
+}
+
 bool Evaluator::getSources(unsigned symbol,
                            SmallVectorImpl<Value> &sources) const {
   const Symbol &known = symbols[symbol];

@@ -148,6 +148,8 @@ static bool classifyTensorCore(Operation *op, StringRef name, ValueRange args,
       makeEffect(commits ? EventKind::Commit : EventKind::TensorWrite, op);
   effect.address = args.front();
   effect.ctaGroup = group;
+  if (commits && args.size() > 1)
+    effect.reason = "it arrives in other CTAs";
   effects.push_back(effect);
   return true;
 }
@@ -289,10 +291,17 @@ static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
                              SmallVectorImpl<Effect> &effects) {
   if (!name.consume_front("mbarrier.") || args.empty())
     return false;
-  if (name.starts_with("init"))
+  if (name.starts_with("init")) {
     effects.push_back(getMBarrier(EventKind::MBarrierInit, op, args[0]));
-  else if (name.starts_with("arrive"))
+    if (args.size() > 1)
+      effects.back().count = args[1];
+  } else if (name.starts_with("arrive")) {
     effects.push_back(getMBarrier(EventKind::MBarrierArrive, op, args[0]));
+    if (args.size() > 1)
+      effects.back().count = args[1];
+    if (name.contains("expect") || name.contains("drop"))
+      effects.back().reason = "it changes what the phase waits for";
+  }
   // A test whose answer nobody looks at waits for nothing.
   else if ((name.starts_with("try_wait") || name.starts_with("test")) &&
            (op->getNumResults() == 0 || !op->use_empty()))

@@ -16,6 +16,10 @@ using namespace mlir::tmem::hazards;
 /// Raw loads without a wait that are kept apart.
 static constexpr size_t maxPendingLoads = 2048;
 
+static constexpr char coarseReason[] =
+    "whether there is a way to here on which it is wrong: more conditions are "
+    "tested twice than are followed";
+
 //===----------------------------------------------------------------------===//
 // Reports
 //===----------------------------------------------------------------------===//
@@ -25,16 +29,22 @@ void Flow::find(Rule rule, unsigned event, const Twine &message, int other,
   if (!isReporting)
     return;
   if (paths.isCoarse(node))
-    return doubt(event,
-                 "whether there is a way to here on which it is wrong: more "
-                 "conditions are tested twice than are followed",
-                 other);
+    return doubt(event, coarseReason, other);
   Operation *op = graph.events[event].op;
   Operation *otherOp = other < 0 ? nullptr : graph.events[other].op;
   // One of its kind: an operation late by one barrier is late for many.
   if (found.insert({rule, op}).second)
     report.findings.push_back(
         {rule, op, message.str(), otherOp, otherText.str(), fix.str()});
+}
+
+void Flow::find(unsigned event, Finding finding) {
+  if (!isReporting)
+    return;
+  if (paths.isCoarse(node))
+    return doubt(event, coarseReason);
+  if (found.insert({finding.rule, finding.op}).second)
+    report.findings.push_back(std::move(finding));
 }
 
 void Flow::doubt(unsigned event, const Twine &message, int other) {
@@ -64,13 +74,9 @@ void Flow::checkOwn(unsigned event, AccessKind kind, const Fact &fact,
                  "whether it accesses cells of a transfer that is not waited "
                  "for",
                  getSite(fact, cells));
-  bool stored = fact.order.kind == AccessKind::Store;
-  StringRef wait = stored ? "wait::st" : "wait::ld";
-  find(Rule::H12, event,
-       Twine("expected a ") + wait + " between this and the " +
-           (stored ? "store to" : "load of") + " the same cells, but got none",
-       getSite(fact, cells), stored ? "stored here" : "loaded here",
-       Twine("put a ") + wait + " behind the " + (stored ? "store" : "load"));
+  find(event,
+       describeAccess(Missing::OwnWait, fact.order.kind, graph.events[event].op,
+                      graph.events[getSite(fact, cells)].op));
 }
 
 /// True when what is guarded by `guards` cannot have happened yet: the unit
@@ -95,20 +101,6 @@ bool Flow::isAwaited(unsigned other, unsigned unit, const State &state) const {
   return false;
 }
 
-static StringRef describe(AccessKind kind) {
-  switch (kind) {
-  case AccessKind::Load:
-    return "load";
-  case AccessKind::Store:
-    return "store";
-  case AccessKind::Tensor:
-    return "write of the tensor core";
-  case AccessKind::SlotWrite:
-    return "write";
-  }
-  llvm_unreachable("a kind of access");
-}
-
 void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
                       const Fact &fact, const Cells &cells, const State &state,
                       bool isMaybe) {
@@ -131,42 +123,15 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
                  "whether the atomics and fences of the kernel order it after "
                  "an access of another warp",
                  site);
-  StringRef kindName = describe(order.kind);
+  Missing missing = Missing::FenceAfter;
   if (order.kind == AccessKind::Tensor)
-    return find(Rule::H18, event,
-                "expected a commit, a wait for its mbarrier and a fence after "
-                "between this and the tensor core's access to the cells",
-                site, "issued here",
-                "commit to an mbarrier, wait for it, and execute tmem.fence "
-                "after");
-  if (!(order.ordered & me) && (order.pended & me))
-    return find(Rule::H3, event,
-                Twine("expected the ") + kindName +
-                    " of another warp to be waited for before the barrier or "
-                    "arrive that hands its cells over",
-                site, "its cells are accessed here",
-                order.kind == AccessKind::Load
-                    ? "wait for the load before the barrier"
-                    : "wait for the store before the barrier");
-  if (!(order.ordered & me))
-    return find(Rule::H11, event,
-                Twine("expected a barrier between this and the ") + kindName +
-                    " of another warp of the same cells, but got none",
-                site, "accessed here by another warp",
-                "put tmem.fence before, a barrier and tmem.fence after between "
-                "the two");
-  if (!(order.handed & me))
-    return find(
-        Rule::H10, event,
-        Twine("expected a tcgen05.fence before the barrier behind the ") +
-            kindName + " of another warp",
-        site, "accessed here by another warp",
-        "execute tmem.fence before in front of the barrier or arrive");
-  find(Rule::H10, event,
-       Twine("expected a tcgen05.fence after the barrier behind the ") +
-           kindName + " of another warp",
-       site, "accessed here by another warp",
-       "execute tmem.fence after behind the barrier or wait");
+    missing = Missing::Completion;
+  else if (!(order.ordered & me))
+    missing = order.pended & me ? Missing::Wait : Missing::Barrier;
+  else if (!(order.handed & me))
+    missing = Missing::FenceBefore;
+  find(event, describeAccess(missing, order.kind, graph.events[event].op,
+                             graph.events[site].op));
 }
 
 void Flow::access(unsigned event, unsigned unit, AccessKind kind,
@@ -382,31 +347,20 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
     if (!isOwn && order.kind != AccessKind::Tensor &&
         order.level != Level::Pending && isAwaited(order.unit, unit, state))
       continue;
-    StringRef kind = describe(order.kind);
-    if (!isOwn && program.hasOtherSync)
+    if (!isOwn && program.hasOtherSync) {
       doubt(event,
             "whether the atomics and fences of the kernel order it after the "
             "accesses of other warps",
             site);
-    else if (order.kind == AccessKind::Tensor)
-      return find(
-          Rule::H18, event,
-          "expected a commit and a wait for its mbarrier between this and the "
-          "tensor core's access to the columns",
-          site, "issued here", "commit to an mbarrier and wait for it");
-    else if (isOwn || (order.pended & me))
-      return find(isOwn ? Rule::H2 : Rule::H3, event,
-                  Twine("expected the ") + kind +
-                      " to be waited for before its columns are freed",
-                  site, "accessed here",
-                  isOwn ? "wait for it before the dealloc"
-                        : "wait for it before the barrier or arrive");
-    else
-      return find(Rule::H2, event,
-                  Twine("expected a barrier between this and the ") + kind +
-                      " of another warp",
-                  site, "accessed here by another warp",
-                  "put a barrier of all warps in front of the dealloc");
+      continue;
+    }
+    Missing missing = order.pended & me ? Missing::Wait : Missing::Barrier;
+    if (order.kind == AccessKind::Tensor)
+      missing = Missing::Completion;
+    else if (isOwn)
+      missing = Missing::OwnWait;
+    return find(event, describeFree(missing, order.kind, graph.events[event].op,
+                                    graph.events[site].op));
   }
 }
 

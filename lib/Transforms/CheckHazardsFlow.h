@@ -8,33 +8,12 @@
 #ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
 #define TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
 
+#include "CheckHazardsFindings.h"
 #include "CheckHazardsPaths.h"
 #include "CheckHazardsProgram.h"
 #include <set>
 
 namespace mlir::tmem::hazards {
-
-/// What was found, ready to be told.
-struct Finding {
-  Rule rule;
-  Operation *op;
-  std::string message;
-  Operation *other; ///< The second place, or null.
-  std::string otherText;
-  std::string fix;
-};
-
-/// What could not be decided, and why.
-struct Undecided {
-  Operation *op;
-  std::string message;
-  Operation *other;
-};
-
-struct Report {
-  std::vector<Finding> findings;
-  std::vector<Undecided> undecided;
-};
 
 /// Follows states through the graph until they are stable, then checks each
 /// event against them. `followsRegisters`: loads whose registers every lane has
@@ -89,6 +68,7 @@ private:
 
   void find(Rule rule, unsigned event, const Twine &message, int other,
             const Twine &otherText, const Twine &fix);
+  void find(unsigned event, Finding finding);
   void doubt(unsigned event, const Twine &message, int other = -1);
 
   Program &program;

@@ -79,6 +79,9 @@ void classify(Operation *op, SmallVectorImpl<Effect> &effects);
 /// True for operations that hand on loaded registers without reading them.
 bool isRegisterMove(Operation *op);
 
+/// Functions of the device that neither synchronize nor know Tensor Memory.
+bool isHarmless(CallOpInterface call);
+
 struct Event : Effect {
   Frame *frame = nullptr;
   /// The loads whose registers a RegisterUse reads.

@@ -375,6 +375,7 @@ void Program::resolve() {
       case EventKind::MBarrierArrive:
       case EventKind::MBarrierWait:
       case EventKind::Commit:
+        hasMBarriers = true;
         resolveMBarrier(event, node);
         break;
       case EventKind::OtherSync:
@@ -459,6 +460,44 @@ static void addShifted(Cells &cells, const Cells &view, unsigned slab,
           cells.add(half, column + word * 64 + bit, 1);
 }
 
+/// Cells that a warp's transfer moves; `offset` is its address within the root.
+Cells mlir::tmem::hazards::getTransferCells(Evaluator &evaluator,
+                                            const Event &event,
+                                            const ThreadValue &offset,
+                                            unsigned warp,
+                                            ViewCells &viewCells) {
+  Cells cells;
+  Cell cell = getCell(offset.get(warp * warpSize));
+  auto transfer = dyn_cast<TransferOpInterface>(event.op);
+  if (!transfer) {
+    std::optional<Cell> split;
+    if (event.split) {
+      ThreadValue distance = evaluator.get(event.split, event.frame);
+      if (distance.isConstant())
+        split = getCell(distance.constant);
+    }
+    addIssue(cells, warp % 4, event.shape, event.repeat, event.packs, cell,
+             split);
+    return cells;
+  }
+  Scope scope = transfer.getScope().getScope();
+  if (scope.kind == ScopeKind::Warp && warp % 4 != scope.warp)
+    return cells;
+  if (transfer.isSelected()) {
+    if (auto *plan = std::get_if<TransferPlan>(&transfer.getPlan()))
+      addPlan(cells, warp, *plan, cell.column);
+    return cells;
+  }
+  for (Value view : transfer.getViews()) {
+    std::shared_ptr<Cells> &known = viewCells[view.getType()];
+    if (!known)
+      known =
+          std::make_shared<Cells>(getViewCells(cast<ViewType>(view.getType())));
+    addShifted(cells, *known, warp % 4, cell.column);
+  }
+  return cells;
+}
+
 Cells Program::getCells(unsigned index, unsigned unit) const {
   const Event &event = graph.events[index];
   const Target &target = targets[index];
@@ -471,7 +510,6 @@ Cells Program::getCells(unsigned index, unsigned unit) const {
                 target.isDynamic ? numColumns : 1);
     return cells;
   }
-  auto transfer = dyn_cast<TransferOpInterface>(event.op);
   unsigned numThreads = evaluator.getBlock().getNumThreads();
   for (unsigned warp = 0; warp < 32; ++warp) {
     if (!(unitWarps[unit] >> warp & 1) || warp * warpSize >= numThreads)
@@ -481,33 +519,8 @@ Cells Program::getCells(unsigned index, unsigned unit) const {
       cells.add(2 * (warp % 4) + 1, 0, numColumns);
       continue;
     }
-    Cell cell = getCell(target.offset.get(warp * warpSize));
-    if (!transfer) {
-      std::optional<Cell> split;
-      if (event.split) {
-        ThreadValue distance = evaluator.get(event.split, event.frame);
-        if (distance.isConstant())
-          split = getCell(distance.constant);
-      }
-      addIssue(cells, warp % 4, event.shape, event.repeat, event.packs, cell,
-               split);
-      continue;
-    }
-    Scope scope = transfer.getScope().getScope();
-    if (scope.kind == ScopeKind::Warp && warp % 4 != scope.warp)
-      continue;
-    if (transfer.isSelected()) {
-      if (auto *plan = std::get_if<TransferPlan>(&transfer.getPlan()))
-        addPlan(cells, warp, *plan, cell.column);
-      continue;
-    }
-    for (Value view : transfer.getViews()) {
-      std::shared_ptr<Cells> &known = viewCells[view.getType()];
-      if (!known)
-        known = std::make_shared<Cells>(
-            getViewCells(cast<ViewType>(view.getType())));
-      addShifted(cells, *known, warp % 4, cell.column);
-    }
+    cells.unite(
+        getTransferCells(evaluator, event, target.offset, warp, viewCells));
   }
   return cells;
 }

@@ -40,6 +40,14 @@ struct Root {
   int64_t columns = -1;     ///< What every alloc of it has, or -1.
 };
 
+/// By type of view: its cells, from column 0 on.
+using ViewCells = DenseMap<Type, std::shared_ptr<Cells>>;
+
+/// Cells that a warp's transfer moves; `offset` is its address within the root.
+Cells getTransferCells(Evaluator &evaluator, const Event &event,
+                       const ThreadValue &offset, unsigned warp,
+                       ViewCells &viewCells);
+
 class Program {
 public:
   Program(Evaluator &evaluator, Operation *kernel);
@@ -59,6 +67,7 @@ public:
   unsigned numSlots = 0;
   bool hasOtherSync = false;
   bool hasUnknown = false;
+  bool hasMBarriers = false;
   Units getAllUnits() const {
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
   }
@@ -92,7 +101,7 @@ private:
   /// By the number of a barrier: the groups of warps that meet there, 0 for one
   /// of several places.
   std::map<int64_t, std::set<uint32_t>> groups;
-  mutable DenseMap<Type, std::shared_ptr<Cells>> viewCells;
+  mutable ViewCells viewCells;
 };
 
 } // namespace mlir::tmem::hazards

@@ -515,6 +515,11 @@ ThreadValue Evaluator::evaluate(Value value, Frame *frame) {
 }
 
 ThreadValue Evaluator::get(Value value, Frame *frame) {
+  if (frame->isRun) {
+    // Runs execute in order: what is not there is not followed.
+    auto known = frame->current.find(value);
+    return known != frame->current.end() ? known->second : makeUnknown();
+  }
   auto it = frame->values.find(value);
   if (it != frame->values.end())
     return values[it->second];
@@ -549,4 +554,27 @@ Frame *Evaluator::getCallee(CallOpInterface call, Frame *frame) {
   frames.push_back(
       std::make_unique<Frame>(unsigned(frames.size()), function, call, frame));
   return callees[{call, frame}] = frames.back().get();
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+Frame *Evaluator::makeFrame(Operation *function, Operation *call,
+                            Frame *parent) {
+  runFrames.push_back(std::make_unique<Frame>(unsigned(runFrames.size()),
+                                              function, call, parent));
+  runFrames.back()->isRun = true;
+  return runFrames.back().get();
+}
+
+void Evaluator::assign(Value value, Frame *frame, const ThreadValue &is) {
+  frame->current[value] = is;
+}
+
+ThreadValue Evaluator::choose(const ThreadValue &a, const ThreadValue &b,
+                              uint32_t lanes) {
+  return makePerThread([&](unsigned thread) {
+    return (lanes >> thread % warpSize & 1 ? a : b).get(thread);
+  });
 }

@@ -33,18 +33,6 @@ using ThreadSet = std::bitset<maxThreads>;
 /// warp, or none.
 enum class Agreement : uint8_t { CTA, Warp, None };
 
-/// A function as it is called from one place.
-struct Frame {
-  Frame(unsigned id, Operation *function, Operation *call, Frame *parent)
-      : id(id), function(function), call(call), parent(parent) {}
-
-  unsigned id;
-  Operation *function;
-  Operation *call;
-  Frame *parent;
-  DenseMap<Value, unsigned> values; ///< Index into the evaluator's values.
-};
-
 /// An unknown, by its number in the evaluator, and how often it counts.
 struct Term {
   unsigned symbol;
@@ -70,6 +58,21 @@ struct ThreadValue {
     return terms == other.terms && constant == other.constant &&
            table == other.table;
   }
+};
+
+/// A function as it is called from one place.
+struct Frame {
+  Frame(unsigned id, Operation *function, Operation *call, Frame *parent)
+      : id(id), function(function), call(call), parent(parent) {}
+
+  unsigned id;
+  Operation *function;
+  Operation *call;
+  Frame *parent;
+  DenseMap<Value, unsigned> values; ///< Index into the evaluator's values.
+  /// Of a run: what values are now.
+  bool isRun = false;
+  DenseMap<Value, ThreadValue> current;
 };
 
 /// A word of shared memory: the variable it lies in, and the byte.
@@ -124,6 +127,24 @@ public:
 
   /// The callee's frame, or null for one that is not known or is recursive.
   Frame *getCallee(CallOpInterface call, Frame *frame);
+
+  // For runs: values that change.
+  /// A frame in which nothing is known yet.
+  Frame *makeFrame(Operation *function, Operation *call, Frame *parent);
+  void dropRunFrames() { runFrames.clear(); }
+  void assign(Value value, Frame *frame, const ThreadValue &is);
+  /// Computes a result from what its operands are now.
+  void evaluateAgain(Operation *op, Value result, Frame *frame) {
+    assign(result, frame, evaluateOp(op, result, frame));
+  }
+  ThreadValue makeUnknown() { return makeOpaque({}, Agreement::None); }
+  /// `a` for the threads of which the lane is in `lanes`, `b` for others.
+  ThreadValue choose(const ThreadValue &a, const ThreadValue &b,
+                     uint32_t lanes);
+  /// A value with `getInput` put in for what is not known.
+  std::optional<ThreadValue>
+  resolve(const ThreadValue &value,
+          llvm::function_ref<std::optional<int64_t>(unsigned)> getInput);
 
   /// The word that an address names, with `bytes` added, if that is known.
   std::optional<Slot> getSlot(const ThreadValue &address) const;
@@ -193,7 +214,7 @@ private:
   BlockShape block;
   bool followCalls;
   SymbolTableCollection symbolTables;
-  std::vector<std::unique_ptr<Frame>> frames;
+  std::vector<std::unique_ptr<Frame>> frames, runFrames;
   std::map<std::pair<Operation *, Frame *>, Frame *> callees;
   std::vector<Symbol> symbols;
   DenseMap<const void *, unsigned> objects;

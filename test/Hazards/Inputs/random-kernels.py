@@ -6,7 +6,8 @@
 #
 # ===-----------------------------------------------------------------------===#
 """Writes random small kernels of two warpgroups A and B, which reach the same cells,
-and compares what tmem-check-hazards says with what the emulator meets in race mode,
+in straight lines, loops, branches on conditions that repeat, hand-overs by mbarriers,
+and rings of stages, and compares what tmem-check-hazards says with what the emulator meets in race mode,
 in several orders of warps. A kernel that the checker accepts must run clean.
 
 Prints how many kernels were accepted, were refused and fault, and were refused and
@@ -21,7 +22,7 @@ import tempfile
 
 HEAD = """#s = #nvvm.tcgen05_ldst_shape<shape_32x32b>
 !slot = memref<1xi32, #gpu.address_space<workgroup>>
-!object = memref<2xi64, #gpu.address_space<workgroup>>
+!object = memref<8xi64, #gpu.address_space<workgroup>>
 !out = memref<256x8xi32>
 module attributes {gpu.container_module} {
   gpu.module @kernels {
@@ -34,6 +35,9 @@ module attributes {gpu.container_module} {
       %c32 = arith.constant 32 : index
       %c128 = arith.constant 128 : index
       %c8 = arith.constant 8 : i64
+      %c8i = arith.constant 8 : index
+      %c16b = arith.constant 16 : i64
+      %c40b = arith.constant 40 : i64
       %zero = arith.constant 0 : i32
       %one = arith.constant 1 : i32
       %n128 = arith.constant 128 : i32
@@ -43,6 +47,10 @@ module attributes {gpu.container_module} {
       %c16 = arith.constant 16 : i32
       %values = arith.constant dense<7> : vector<8xi32>
       %tid = gpu.thread_id x
+      %true = arith.constant true
+      %unset = arith.xori %flag, %true : i1
+      %some = arith.cmpi ult, %c1, %n : index
+      %few = arith.cmpi ule, %n, %c1 : index
       %a = arith.cmpi ult, %tid, %c128 : index
       %b = arith.cmpi uge, %tid, %c128 : index
       %first = arith.cmpi ult, %tid, %c32 : index
@@ -55,6 +63,13 @@ module attributes {gpu.container_module} {
       scf.if %thread0 {
         nvvm.mbarrier.init %m0, %n128 : !llvm.ptr<3>, i32
         nvvm.mbarrier.init %m1, %n128 : !llvm.ptr<3>, i32
+        scf.for %k = %c2 to %c8i step %c1 {
+          %k64 = arith.index_cast %k : index to i64
+          %kb = arith.muli %k64, %c8 : i64
+          %ka = arith.addi %shared, %kb : i64
+          %kp = llvm.inttoptr %ka : i64 to !llvm.ptr<3>
+          nvvm.mbarrier.init %kp, %n128 : !llvm.ptr<3>, i32
+        }
       }
       scf.if %first {
         tmem.alloc %slot, 32 : !slot
@@ -103,6 +118,10 @@ TAIL = """      gpu.return
 SYNC = ["nvvm.tcgen05.fence <before>", "gpu.barrier", "nvvm.tcgen05.fence <after>"]
 
 
+# Conditions of the whole block, two of them opposites of the other two.
+CONDITIONS = ["flag", "unset", "some", "few"]
+
+
 class Kernel:
     def __init__(self, generator):
         self.random = generator
@@ -110,6 +129,7 @@ class Kernel:
         self.values = 0
         self.care = generator.choice([0.5, 0.8, 0.95, 1.0])
         self.handoffs = generator.random() < 0.4
+        self.rings = generator.random() < 0.4
 
     def emit(self, indent, *lines):
         self.lines += ["  " * indent + line for line in lines]
@@ -172,10 +192,109 @@ class Kernel:
                 indent,
                 f"scf.for %j{len(self.lines)} = %c0 to {trips} step %c1 {{"
                 if loop
-                else "scf.if %flag {",
+                else f"scf.if %{self.random.choice(CONDITIONS)} {{",
             )
             for _ in range(self.random.randint(1, 3)):
                 self.statement(indent + 1, depth + 1)
+            self.emit(indent, "}")
+        elif depth < 2:
+            self.related(indent)
+
+    def related(self, indent):
+        """A transfer under a condition, and its wait under the same one, mostly."""
+        who = self.random.choice(["a", "b"])
+        condition = self.random.choice(CONDITIONS)
+        transfer = self.access()
+        wait = [line for line in transfer if "wait" in line]
+        again = condition if self.careful() else self.random.choice(CONDITIONS)
+        for where, lines in ((condition, transfer[:1]), (again, wait)):
+            if not lines:
+                continue
+            self.emit(indent, f"scf.if %{where} {{")
+            self.guarded(indent + 1, who, lines)
+            self.emit(indent, "}")
+        if self.careful():
+            self.emit(indent, *self.sync())
+
+    def await_phase(self, indent, barrier, parity):
+        if self.random.random() < 0.7:
+            self.emit(
+                indent,
+                f"nvvm.mbarrier.try_wait.parity %{barrier}, %{parity}, %tick"
+                " : !llvm.ptr<3>, i32, i32",
+            )
+            return
+        self.emit(
+            indent,
+            "scf.while : () -> () {",
+            f"  %done = nvvm.mbarrier.test.wait %{barrier}, %{parity}"
+            " : !llvm.ptr<3>, i32 -> i1",
+            "  %again = arith.xori %done, %true : i1",
+            "  scf.condition(%again)",
+            "} do {",
+            "  scf.yield",
+            "}",
+        )
+
+    def stage(self, indent, stages):
+        """The stage and the phase of a turn, and what they name."""
+        self.emit(
+            indent,
+            "%turn = arith.index_cast %t : index to i32",
+            f"%stages = arith.constant {stages} : i32",
+            "%stage = arith.remui %turn, %stages : i32",
+            "%round = arith.divui %turn, %stages : i32",
+            "%phase = arith.andi %round, %one : i32",
+            "%other = arith.xori %phase, %one : i32",
+            "%wide = arith.extui %stage : i32 to i64",
+            "%bytes = arith.muli %wide, %c8 : i64",
+            "%at = arith.addi %shared, %bytes : i64",
+            "%full_at = arith.addi %at, %c16b : i64",
+            "%empty_at = arith.addi %at, %c40b : i64",
+            "%full = llvm.inttoptr %full_at : i64 to !llvm.ptr<3>",
+            "%empty = llvm.inttoptr %empty_at : i64 to !llvm.ptr<3>",
+            "%column = arith.muli %stage, %o8 : i32",
+            "%cell = arith.addi %address, %column : i32",
+            "%p = llvm.inttoptr %cell : i32 to !llvm.ptr<6>",
+        )
+
+    def ring(self, indent):
+        """A fills stages that B empties."""
+        stages = self.random.choice([1, 1, 2, 3])
+        trips = self.random.choice(["%n", "%n", "%c2"])
+        order = self.random.choice([("a", "b"), ("b", "a")])
+        for who in order:
+            fills = who == "a"
+            self.emit(indent, f"scf.if %{who} {{")
+            self.emit(indent + 1, f"scf.for %t = %c0 to {trips} step %c1 {{")
+            self.stage(indent + 2, stages)
+            right = "other" if fills else "phase"
+            wrong = "phase" if fills else "other"
+            if self.random.random() < 0.5 + self.care / 2:
+                self.await_phase(
+                    indent + 2, "empty" if fills else "full",
+                    right if self.careful() else wrong)
+            if self.careful():
+                self.emit(indent + 2, "nvvm.tcgen05.fence <after>")
+            kind = "store" if fills else "load"
+            if fills:
+                line = "nvvm.tcgen05.st %p, %values {shape = #s} : vector<8xi32>"
+            else:
+                line = "%v = nvvm.tcgen05.ld %p {shape = #s} : vector<8xi32>"
+            self.emit(indent + 2, line)
+            tail = [f"nvvm.tcgen05.wait <{kind}>"] if self.careful() else []
+            if self.careful():
+                tail.append("nvvm.tcgen05.fence <before>")
+            barrier = "full" if fills else "empty"
+            arrive = f"%s = nvvm.mbarrier.arrive %{barrier} : !llvm.ptr<3> -> i64"
+            if self.careful():
+                tail.append(arrive)
+            else:
+                tail.insert(self.random.randint(0, len(tail)), arrive)
+            self.emit(indent + 2, *tail)
+            self.emit(indent + 1, "}")
+            if self.random.random() < 0.1:
+                self.emit(indent + 1, *self.access())
             self.emit(indent, "}")
 
     def handoff(self, indent):
@@ -208,6 +327,9 @@ class Kernel:
     def build(self):
         for _ in range(self.random.randint(1, 6)):
             self.statement(3, 0)
+        if self.rings:
+            self.ring(3)
+            self.emit(3, *self.sync())
         if self.handoffs:
             self.handoff(3)
             for _ in range(self.random.randint(0, 2)):
@@ -221,7 +343,7 @@ class Kernel:
         if self.random.random() < 0.03:
             self.guarded(3, "a", self.access())
         tail = TAIL.replace("FLAG", self.random.choice(["true", "false"]))
-        tail = tail.replace("TRIPS", self.random.choice(["0", "1", "2"]))
+        tail = tail.replace("TRIPS", self.random.choice(["0", "1", "2", "5"]))
         return HEAD + "\n".join(self.lines) + "\n" + tail
 
 

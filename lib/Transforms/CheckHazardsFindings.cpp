@@ -1,0 +1,131 @@
+//===- CheckHazardsFindings.cpp - What is told of a kernel ----------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsFindings.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+static std::string describe(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Load:
+    return "load";
+  case AccessKind::Store:
+    return "store";
+  case AccessKind::Tensor:
+    return "write of the tensor core";
+  case AccessKind::SlotWrite:
+    return "write";
+  }
+  llvm_unreachable("a kind of access");
+}
+
+/// A load or store of the same thread that is not waited for.
+static Finding describeOwn(AccessKind before, Operation *op, Operation *other) {
+  bool stored = before == AccessKind::Store;
+  std::string wait = stored ? "wait::st" : "wait::ld";
+  return {Rule::H12,
+          op,
+          "expected a " + wait + " between this and the " +
+              (stored ? "store to" : "load of") +
+              " the same cells, but got none",
+          other,
+          stored ? "stored here" : "loaded here",
+          "put a " + wait + " behind the " + (stored ? "store" : "load")};
+}
+
+Finding mlir::tmem::hazards::describeAccess(Missing missing, AccessKind before,
+                                            Operation *op, Operation *other) {
+  std::string kind = describe(before);
+  switch (missing) {
+  case Missing::OwnWait:
+    return describeOwn(before, op, other);
+  case Missing::Completion:
+    return {Rule::H18,
+            op,
+            "expected a commit, a wait for its mbarrier and a fence after "
+            "between this and the tensor core's access to the cells",
+            other,
+            "issued here",
+            "commit to an mbarrier, wait for it, and execute tmem.fence after"};
+  case Missing::Wait:
+    return {Rule::H3,
+            op,
+            "expected the " + kind +
+                " of another warp to be waited for before the barrier or "
+                "arrive that hands its cells over",
+            other,
+            "its cells are accessed here",
+            "wait for the " + kind + " before the barrier"};
+  case Missing::Barrier:
+    return {Rule::H11,
+            op,
+            "expected a barrier between this and the " + kind +
+                " of another warp of the same cells, but got none",
+            other,
+            "accessed here by another warp",
+            "put tmem.fence before, a barrier and tmem.fence after between the "
+            "two"};
+  case Missing::FenceBefore:
+    return {Rule::H10,
+            op,
+            "expected a tcgen05.fence before the barrier behind the " + kind +
+                " of another warp",
+            other,
+            "accessed here by another warp",
+            "execute tmem.fence before in front of the barrier or arrive"};
+  case Missing::FenceAfter:
+    return {Rule::H10,
+            op,
+            "expected a tcgen05.fence after the barrier behind the " + kind +
+                " of another warp",
+            other,
+            "accessed here by another warp",
+            "execute tmem.fence after behind the barrier or wait"};
+  }
+  llvm_unreachable("something that is missing");
+}
+
+Finding mlir::tmem::hazards::describeFree(Missing missing, AccessKind before,
+                                          Operation *op, Operation *other) {
+  std::string kind = describe(before);
+  if (missing == Missing::Completion)
+    return {Rule::H18,
+            op,
+            "expected a commit and a wait for its mbarrier between this and "
+            "the tensor core's access to the columns",
+            other,
+            "issued here",
+            "commit to an mbarrier and wait for it"};
+  if (missing == Missing::Barrier)
+    return {Rule::H2,
+            op,
+            "expected a barrier between this and the " + kind +
+                " of another warp",
+            other,
+            "accessed here by another warp",
+            "put a barrier of all warps in front of the dealloc"};
+  bool isOwn = missing == Missing::OwnWait;
+  return {isOwn ? Rule::H2 : Rule::H3,
+          op,
+          "expected the " + kind +
+              " to be waited for before its columns are freed",
+          other,
+          "accessed here",
+          isOwn ? "wait for it before the dealloc"
+                : "wait for it before the barrier or arrive"};
+}
+
+Finding mlir::tmem::hazards::describeFreed(Operation *op, Operation *dealloc) {
+  return {Rule::H1,
+          op,
+          "expected columns that are allocated, but they have been freed",
+          dealloc,
+          "freed here",
+          "free them behind the last access"};
+}

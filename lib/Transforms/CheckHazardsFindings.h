@@ -1,0 +1,58 @@
+//===- CheckHazardsFindings.h - What is told of a kernel --------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSFINDINGS_H
+#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSFINDINGS_H
+
+#include "CheckHazardsState.h"
+
+namespace mlir::tmem::hazards {
+
+/// What was found, ready to be told.
+struct Finding {
+  Rule rule;
+  Operation *op;
+  std::string message;
+  Operation *other; ///< The second place, or null.
+  std::string otherText;
+  std::string fix;
+};
+
+/// What could not be decided, and why.
+struct Undecided {
+  Operation *op;
+  std::string message;
+  Operation *other;
+};
+
+struct Report {
+  std::vector<Finding> findings;
+  std::vector<Undecided> undecided;
+};
+
+/// What is missing between an access and what comes after it.
+enum class Missing : uint8_t {
+  OwnWait,     ///< By the same thread.
+  Barrier,     ///< Nothing orders the two.
+  Wait,        ///< A barrier does, but the access may still be under way.
+  FenceBefore, ///< Or had no fence before,
+  FenceAfter,  ///< or the fence after.
+  Completion,  ///< Of the tensor core: commit, wait and fence.
+};
+
+/// For an access behind another one of the same cells, of kind `before`.
+Finding describeAccess(Missing missing, AccessKind before, Operation *op,
+                       Operation *other);
+/// For a dealloc behind an access of its columns.
+Finding describeFree(Missing missing, AccessKind before, Operation *op,
+                     Operation *other);
+/// For an access of columns that `dealloc` has freed.
+Finding describeFreed(Operation *op, Operation *dealloc);
+
+} // namespace mlir::tmem::hazards
+
+#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSFINDINGS_H

@@ -1,0 +1,137 @@
+//===- CheckHazardsOrder.cpp - What happens before what in a run ----------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsOrder.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+//===----------------------------------------------------------------------===//
+// Waits, fences, barriers
+//===----------------------------------------------------------------------===//
+
+void RunOrder::wait(unsigned warp, AccessKind kind) {
+  Carried &has = warps[warp].has;
+  Clock &done = kind == AccessKind::Load ? has.loads : has.stores;
+  done.at[warp] = has.order.at[warp];
+}
+
+void RunOrder::fenceBefore(unsigned warp) {
+  Carried &has = warps[warp].has;
+  has.ledLoads.at[warp] = has.loads.at[warp];
+  has.ledStores.at[warp] = has.stores.at[warp];
+}
+
+void RunOrder::fenceAfter(unsigned warp) {
+  Warp &who = warps[warp];
+  who.tookLoads.join(who.has.ledLoads);
+  who.tookStores.join(who.has.ledStores);
+}
+
+Carried RunOrder::release(unsigned warp) {
+  mark(warp);
+  return warps[warp].has;
+}
+
+/// A commit comes after what the warp did, but makes only the tensor core's
+/// accesses known; it has the fence before in it (PTX ISA, tcgen05.commit).
+Carried RunOrder::commit(unsigned warp) {
+  mark(warp);
+  Carried carried;
+  carried.order = warps[warp].has.order;
+  unsigned actor = maxWarps + warp;
+  carried.stores.at[actor] = carried.ledStores.at[actor] =
+      carried.order.at[actor];
+  return carried;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// What is missing between an access and the next one, by `warp`.
+std::optional<Missing> RunOrder::findMissing(const Access &before,
+                                             unsigned warp) const {
+  const Warp &who = warps[warp];
+  bool loads = before.kind == AccessKind::Load;
+  const Clock &waited = loads ? who.has.loads : who.has.stores;
+  const Clock &led = loads ? who.has.ledLoads : who.has.ledStores;
+  const Clock &took = loads ? who.tookLoads : who.tookStores;
+  auto knows = [&](const Clock &clock) {
+    return clock.at[before.actor] >= before.number;
+  };
+  if (before.actor == warp)
+    return knows(waited) ? std::nullopt : std::optional(Missing::OwnWait);
+  if (before.kind == AccessKind::Tensor)
+    return knows(took) ? std::nullopt : std::optional(Missing::Completion);
+  if (knows(took))
+    return std::nullopt;
+  if (knows(led))
+    return Missing::FenceAfter;
+  if (knows(waited))
+    return Missing::FenceBefore;
+  return knows(who.has.order) ? Missing::Wait : Missing::Barrier;
+}
+
+void RunOrder::check(const Access &before, const Access &now, unsigned warp) {
+  bool isBoth = before.kind == now.kind;
+  if ((isBoth && now.kind == AccessKind::Load) ||
+      (isBoth && now.kind == AccessKind::Tensor && before.actor == now.actor))
+    return;
+  if (std::optional<Missing> missing = findMissing(before, warp))
+    report.findings.push_back(
+        describeAccess(*missing, before.kind, now.op, before.op));
+}
+
+void RunOrder::access(unsigned warp, AccessKind kind, unsigned root,
+                      const Cells &cells, Operation *op) {
+  bool isTensor = kind == AccessKind::Tensor;
+  Access now{cells, isTensor ? maxWarps + warp : warp, kind, 0, op};
+  if (auto it = freed.find(root); it != freed.end())
+    report.findings.push_back(describeFreed(op, it->second));
+  auto &list = accesses[root];
+  for (Access &before : list) {
+    if (!before.cells.intersects(cells))
+      continue;
+    // One is enough: others of this access have the same cause.
+    if (!isFaulty())
+      check(before, now, warp);
+    // The newest load of a warp stands for its earlier ones, a store for
+    // everything that it comes after.
+    bool isOwn = before.actor == now.actor;
+    if (!isTensor && (kind == AccessKind::Store ||
+                      (isOwn && before.kind == AccessKind::Load)))
+      before.cells.subtract(cells);
+  }
+  llvm::erase_if(list,
+                 [](const Access &access) { return access.cells.isEmpty(); });
+  now.number = ++warps[warp].has.order.at[now.actor];
+  list.push_back(now);
+}
+
+void RunOrder::free(unsigned warp, unsigned root, Operation *op) {
+  const Warp &who = warps[warp];
+  for (const Access &before : accesses[root]) {
+    const Clock &done =
+        before.kind == AccessKind::Load ? who.has.loads : who.has.stores;
+    if (done.at[before.actor] >= before.number)
+      continue;
+    Missing missing = Missing::Barrier;
+    if (before.actor == warp)
+      missing = Missing::OwnWait;
+    else if (before.kind == AccessKind::Tensor)
+      missing = Missing::Completion;
+    else if (who.has.order.at[before.actor] >= before.number)
+      missing = Missing::Wait;
+    report.findings.push_back(
+        describeFree(missing, before.kind, op, before.op));
+    break;
+  }
+  accesses[root].clear();
+  freed[root] = op;
+}

@@ -1,0 +1,105 @@
+//===- CheckHazardsOrder.h - What happens before what in a run --*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order of accesses in one run of a kernel, by vector clocks: what each
+// warp knows of each other one, and by which of waits, fences and barriers. It
+// says what is wrong in every run with the same order of barriers, not only in
+// this one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSORDER_H
+#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSORDER_H
+
+#include "CheckHazardsFindings.h"
+#include "CheckHazardsState.h"
+
+namespace mlir::tmem::hazards {
+
+inline constexpr unsigned maxWarps = maxThreads / warpSize;
+/// Warps, and what each has given to the tensor core.
+inline constexpr unsigned numActors = 2 * maxWarps;
+
+/// By actor: how many of its accesses.
+struct Clock {
+  std::array<uint32_t, numActors> at{};
+
+  void join(const Clock &other) {
+    for (unsigned i = 0; i < numActors; ++i)
+      at[i] = std::max(at[i], other.at[i]);
+  }
+  bool covers(const Clock &other) const {
+    for (unsigned i = 0; i < numActors; ++i)
+      if (at[i] < other.at[i])
+        return false;
+    return true;
+  }
+};
+
+/// What barriers carry from those who arrive to those who leave.
+struct Carried {
+  Clock order;               ///< Accesses issued before, and steps.
+  Clock loads, stores;       ///< Accesses waited for.
+  Clock ledLoads, ledStores; ///< The same, with the fence before.
+
+  void join(const Carried &other) {
+    order.join(other.order);
+    loads.join(other.loads);
+    stores.join(other.stores);
+    ledLoads.join(other.ledLoads);
+    ledStores.join(other.ledStores);
+  }
+};
+
+class RunOrder {
+public:
+  explicit RunOrder(Report &report) : report(report) {}
+
+  void access(unsigned warp, AccessKind kind, unsigned root, const Cells &cells,
+              Operation *op);
+  void free(unsigned warp, unsigned root, Operation *op);
+  void wait(unsigned warp, AccessKind kind);
+  void fenceBefore(unsigned warp);
+  void fenceAfter(unsigned warp);
+
+  /// What an arrival of the warp hands over.
+  Carried release(unsigned warp);
+  /// What its commit hands over, once the tensor core is done.
+  Carried commit(unsigned warp);
+  void acquire(unsigned warp, const Carried &carried) {
+    warps[warp].has.join(carried);
+  }
+  /// A point in the run of a warp, and whether it comes before `clock`.
+  uint32_t mark(unsigned warp) { return ++warps[warp].has.order.at[warp]; }
+  const Clock &getOrder(unsigned warp) const { return warps[warp].has.order; }
+  bool isFaulty() const { return !report.findings.empty(); }
+
+private:
+  struct Access {
+    Cells cells;
+    unsigned actor;
+    AccessKind kind;
+    uint32_t number;
+    Operation *op;
+  };
+  struct Warp {
+    Carried has;
+    Clock tookLoads, tookStores; ///< With the fence after, too.
+  };
+
+  std::optional<Missing> findMissing(const Access &before, unsigned warp) const;
+  void check(const Access &before, const Access &now, unsigned warp);
+
+  Report &report;
+  std::array<Warp, maxWarps> warps;
+  std::map<unsigned, std::vector<Access>> accesses; ///< By root.
+  std::map<unsigned, Operation *> freed;
+};
+
+} // namespace mlir::tmem::hazards
+
+#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSORDER_H

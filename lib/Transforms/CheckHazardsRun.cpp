@@ -1,0 +1,549 @@
+//===- CheckHazardsRun.cpp - A kernel, run on what is known ---------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsRun.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tmem/IR/TMemOps.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+/// Operations that the runs of a kernel may execute, over all warps.
+static constexpr uint64_t maxSteps = 1'000'000;
+/// Turns of a loop that does nothing which matters here.
+static constexpr int64_t maxIdleTurns = 64;
+static constexpr size_t maxDepth = 100;
+
+Run::Run(Evaluator &evaluator, Operation *kernel, Inputs inputs,
+         Coverage &coverage, Trial &trial)
+    : evaluator(evaluator), kernel(kernel), inputs(inputs), coverage(coverage),
+      trial(trial), order(trial.report),
+      numThreads(evaluator.getBlock().getNumThreads()),
+      warps(evaluator.getBlock().getNumWarps()) {}
+
+bool Run::giveUp(Operation *op, const Twine &why) {
+  hasStopped = true;
+  if (!trial.where) {
+    trial.where = op;
+    trial.why = why.str();
+  }
+  return false;
+}
+
+bool Run::run() {
+  Region &body = kernel->getRegion(0);
+  Frame *shared = evaluator.getKernelFrame();
+  for (unsigned warp = 0; warp < warps.size(); ++warp) {
+    unsigned count = std::min(warpSize, numThreads - warp * warpSize);
+    Activation first{evaluator.makeFrame(kernel, nullptr, nullptr),
+                     shared,
+                     &body.front(),
+                     body.front().begin(),
+                     nullptr,
+                     count == warpSize ? ~0u : (1u << count) - 1};
+    for (Value argument : body.front().getArguments())
+      evaluator.assign(argument, first.frame, evaluator.get(argument, shared));
+    warps[warp].stack.push_back(first);
+  }
+  while (!hasStopped && !order.isFaulty()) {
+    bool isMoving = false, isDone = true;
+    for (unsigned warp = 0; warp < warps.size(); ++warp) {
+      isMoving |= warps[warp].status == WarpRun::Ready;
+      advance(warp);
+      if (hasStopped || order.isFaulty())
+        return !hasStopped;
+    }
+    for (WarpRun &warp : warps)
+      isDone &= warp.status == WarpRun::Done;
+    if (isDone)
+      return true;
+    releaseBarriers();
+    for (WarpRun &warp : warps)
+      isMoving |= warp.status == WarpRun::Ready;
+    if (!isMoving)
+      return reportStuck();
+  }
+  return !hasStopped;
+}
+
+void Run::advance(unsigned warp) {
+  while (warps[warp].status == WarpRun::Ready && !hasStopped &&
+         !order.isFaulty()) {
+    if (++coverage.steps > maxSteps) {
+      giveUp(kernel, "it takes too many steps");
+      return;
+    }
+    if (warps[warp].stack.empty()) {
+      warps[warp].status = WarpRun::Done;
+      return;
+    }
+    step(warp);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Arguments of the kernel, and what is the same for a whole launch.
+std::optional<int64_t> Run::getInput(unsigned symbol) {
+  Value value = evaluator.getOpaque(symbol);
+  if (!value || !value.getType().isIntOrIndex())
+    return std::nullopt;
+  bool isInput = value.getParentBlock() == &kernel->getRegion(0).front() &&
+                 isa<BlockArgument>(value);
+  if (Operation *op = value.getDefiningOp())
+    isInput |= isa<gpu::BlockIdOp, gpu::GridDimOp>(op) ||
+               op->getName().getStringRef().contains("sreg.ctaid") ||
+               op->getName().getStringRef().contains("sreg.nctaid");
+  if (!isInput)
+    return std::nullopt;
+  bool isFlag = value.getType().isInteger(1);
+  (isFlag ? usesFlag : usesNumber) = true;
+  return isFlag ? int64_t(inputs.flag) : inputs.number;
+}
+
+/// A value by thread, with inputs put in.
+std::optional<ThreadValue> Run::resolve(Value value, unsigned warp) {
+  ThreadValue known = evaluator.get(value, warps[warp].stack.back().frame);
+  return evaluator.resolve(known,
+                           [&](unsigned symbol) { return getInput(symbol); });
+}
+
+uint32_t Run::getTaken(const ThreadValue &condition, unsigned warp) const {
+  uint32_t taken = 0;
+  for (unsigned lane = 0; lane < warpSize; ++lane) {
+    unsigned thread = warp * warpSize + lane;
+    if (thread < numThreads && (condition.get(thread) & 1))
+      taken |= 1u << lane;
+  }
+  return taken & warps[warp].stack.back().lanes;
+}
+
+void Run::assign(ValueRange to, ValueRange from, Activation &there,
+                 Activation &here) {
+  SmallVector<ThreadValue> values;
+  for (Value value : from)
+    values.push_back(evaluator.get(value, here.frame));
+  bool isPart = there.lanes != here.lanes;
+  for (auto [target, value] : llvm::zip(to, values)) {
+    if (isPart && value.isKnown()) {
+      // The other arm gives, or has given, the rest.
+      ThreadValue old = evaluator.get(target, there.frame);
+      if (old.isKnown()) {
+        uint32_t lanes = here.lanes;
+        value = evaluator.choose(value, old, lanes);
+      }
+    } else if (isPart && !isa<VectorType, FloatType>(target.getType())) {
+      value = evaluator.makeUnknown();
+    }
+    evaluator.assign(target, there.frame, value);
+  }
+}
+
+void Run::evaluateResults(Operation *op, unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  for (Value result : op->getResults()) {
+    if (isa<VectorType, FloatType>(result.getType()))
+      continue;
+    bool loads = isa<memref::LoadOp, LLVM::LoadOp>(op);
+    if (loads) {
+      auto load = dyn_cast<memref::LoadOp>(op);
+      ThreadValue address =
+          load ? evaluator.getElementAddress(load.getMemRef(),
+                                             load.getIndices(), here.frame)
+               : evaluator.get(op->getOperand(0), here.frame);
+      std::optional<Slot> slot = evaluator.getSlot(address);
+      auto it = slot ? memory.find(*slot) : memory.end();
+      evaluator.assign(result, here.frame,
+                       it != memory.end() ? it->second
+                                          : evaluator.makeUnknown());
+      continue;
+    }
+    evaluator.evaluateAgain(op, result, here.frame);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What matters
+//===----------------------------------------------------------------------===//
+
+/// Whether an operation, or what it holds, has an effect that is followed.
+bool Run::matters(Operation *op) {
+  auto [it, isNew] = mattering.try_emplace(op, true);
+  if (!isNew)
+    return it->second;
+  SmallVector<Effect, 2> found;
+  bool result = false;
+  op->walk([&](Operation *inner) {
+    classify(inner, found);
+    result |= llvm::any_of(found, [](const Effect &effect) {
+      return effect.kind != EventKind::SlotRead;
+    });
+    if (auto call = dyn_cast<CallOpInterface>(inner)) {
+      Operation *callee = call.resolveCallableInTable(&symbolTables);
+      result |= callee && callee->getNumRegions() && matters(callee);
+    }
+    result |= isa<LLVM::ReturnOp, gpu::ReturnOp>(inner);
+    return result ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return mattering[op] = result;
+}
+
+/// Passes over something that does not matter.
+void Run::skip(Operation *op, unsigned warp) {
+  for (Value result : op->getResults())
+    evaluator.assign(result, warps[warp].stack.back().frame,
+                     evaluator.makeUnknown());
+}
+
+/// Keeps which way a branch went, unless the thread id alone decides.
+void Run::note(Operation *op, unsigned outcome, Value condition,
+               unsigned warp) {
+  if (!evaluator.get(condition, warps[warp].stack.back().known).isKnown())
+    coverage.outcomes[op] |= outcome;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void Run::step(unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  // Arms within an arm may meet where that one ends.
+  if (here.stop && here.block == here.stop) {
+    warps[warp].stack.pop_back();
+    return;
+  }
+  if (here.next == here.block->end()) {
+    yield(nullptr, warp);
+    return;
+  }
+  Operation *op = &*here.next;
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return executeTerminator(op, warp);
+  ++here.next;
+  execute(op, warp);
+}
+
+void Run::execute(Operation *op, unsigned warp) {
+  if (isa<CallOpInterface>(op))
+    return executeCall(op, warp);
+  if (op->getNumRegions() != 0)
+    return executeRegions(op, warp);
+  auto [it, isNew] = effects.try_emplace(op);
+  if (isNew)
+    classify(op, it->second);
+  evaluateResults(op, warp);
+  if (it->second.empty())
+    return;
+  coverage.executed.insert(op);
+  // Performing may look up effects of other operations.
+  SmallVector<Effect, 2> performed = it->second;
+  for (const Effect &effect : performed) {
+    perform(effect, warp);
+    if (hasStopped)
+      return;
+    // Tests are repeated until they hold.
+    if (effect.kind == EventKind::MBarrierWait && op->getNumResults() == 1) {
+      ThreadValue holds;
+      holds.constant = 1;
+      evaluator.assign(op->getResult(0), warps[warp].stack.back().frame, holds);
+    }
+  }
+}
+
+void Run::enter(Region &region, Operation *parent, uint32_t lanes,
+                unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  Block &block = region.front();
+  Activation inner{here.frame,    here.known, &block,
+                   block.begin(), parent,     lanes};
+  warps[warp].stack.push_back(inner);
+}
+
+void Run::executeFor(Operation *op, unsigned warp) {
+  auto loop = cast<scf::ForOp>(op);
+  Activation &here = warps[warp].stack.back();
+  int64_t bounds[3];
+  Value operands[] = {loop.getLowerBound(), loop.getUpperBound(),
+                      loop.getStep()};
+  for (auto [index, value] : llvm::enumerate(operands)) {
+    std::optional<ThreadValue> bound = resolve(value, warp);
+    if (!bound || !bound->isConstant()) {
+      if (matters(op)) {
+        giveUp(op, "how often the loop runs is not known");
+        return;
+      }
+      return skip(op, warp);
+    }
+    bounds[index] = bound->constant;
+  }
+  auto [lower, upper, step] = bounds;
+  if (step < 1 || (!matters(op) && (upper - lower) / step > maxIdleTurns))
+    return skip(op, warp);
+  if (lower >= upper) {
+    assign(loop.getResults(), loop.getInitArgs(), here, here);
+    return;
+  }
+  enter(loop.getRegion(), op, here.lanes, warp);
+  Activation &inner = warps[warp].stack.back();
+  inner.turn = lower;
+  inner.end = upper;
+  inner.step = step;
+  assign(loop.getRegionIterArgs(), loop.getInitArgs(), inner, inner);
+  ThreadValue turn;
+  turn.constant = lower;
+  evaluator.assign(loop.getInductionVar(), inner.frame, turn);
+}
+
+void Run::executeRegions(Operation *op, unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  if (warps[warp].stack.size() > maxDepth) {
+    giveUp(op, "it is nested too deeply");
+    return;
+  }
+  if (isa<scf::ForOp>(op))
+    return executeFor(op, warp);
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    assign(loop.getBeforeArguments(), loop.getInits(), here, here);
+    return enter(loop.getBefore(), op, here.lanes, warp);
+  }
+  if (isa<scf::ExecuteRegionOp>(op))
+    return enter(op->getRegion(0), op, here.lanes, warp);
+  bool isChoice = isa<scf::IfOp, scf::IndexSwitchOp>(op);
+  std::optional<ThreadValue> condition;
+  if (isChoice)
+    condition = resolve(op->getOperand(0), warp);
+  if (!condition) {
+    if (matters(op)) {
+      giveUp(op, isChoice ? "the condition is not known"
+                          : "the operation is not known here");
+      return;
+    }
+    return skip(op, warp);
+  }
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
+    if (!condition->isConstant()) {
+      giveUp(op, "which case is taken depends on the thread");
+      return;
+    }
+    Region *taken = &choice.getDefaultRegion();
+    for (auto [index, value] : llvm::enumerate(choice.getCases()))
+      if (value == condition->constant)
+        taken = &choice.getCaseRegions()[index];
+    return enter(*taken, op, here.lanes, warp);
+  }
+  uint32_t lanes = here.lanes, taken = getTaken(*condition, warp);
+  if (taken)
+    note(op, 1, op->getOperand(0), warp);
+  if (taken != lanes)
+    note(op, 2, op->getOperand(0), warp);
+  // The arm that is pushed last runs first.
+  if (taken != lanes && !op->getRegion(1).empty())
+    enter(op->getRegion(1), op, lanes & ~taken, warp);
+  if (taken != 0)
+    enter(op->getRegion(0), op, taken, warp);
+}
+
+void Run::executeCall(Operation *op, unsigned warp) {
+  auto call = cast<CallOpInterface>(op);
+  if (isHarmless(call))
+    return skip(op, warp);
+  Activation here = warps[warp].stack.back();
+  Frame *known = evaluator.getCallee(call, here.known);
+  if (!known || warps[warp].stack.size() > maxDepth) {
+    giveUp(op, "what it calls is not followed");
+    return;
+  }
+  Region &body = known->function->getRegion(0);
+  Activation inner{evaluator.makeFrame(known->function, op, here.frame),
+                   known,
+                   &body.front(),
+                   body.front().begin(),
+                   op,
+                   here.lanes};
+  for (auto [argument, operand] :
+       llvm::zip(body.front().getArguments(), call.getArgOperands()))
+    evaluator.assign(argument, inner.frame, evaluator.get(operand, here.frame));
+  warps[warp].stack.push_back(inner);
+}
+
+//===----------------------------------------------------------------------===//
+// Terminators
+//===----------------------------------------------------------------------===//
+
+void Run::executeTerminator(Operation *op, unsigned warp) {
+  if (op->getNumSuccessors() != 0)
+    return branch(op, warp);
+  if (isa<LLVM::UnreachableOp>(op)) {
+    warps[warp].status = WarpRun::Done;
+    return;
+  }
+  Operation *parent = op->getParentOp();
+  if (isa<FunctionOpInterface, gpu::LaunchOp>(parent))
+    return leave(op, warp);
+  yield(op, warp);
+}
+
+/// The end of a function.
+void Run::leave(Operation *op, unsigned warp) {
+  auto &stack = warps[warp].stack;
+  uint32_t lanes = stack.back().lanes;
+  // The activations of this function: its own, and arms within.
+  size_t bottom = stack.size() - 1;
+  while (stack[bottom].stop)
+    --bottom;
+  Activation last = stack.back();
+  if (Operation *call = stack[bottom].parent) {
+    if (stack[bottom].lanes != lanes) {
+      giveUp(op, "some lanes return before others");
+      return;
+    }
+    stack.resize(bottom);
+    assign(call->getResults(), op->getOperands(), stack.back(), last);
+    return;
+  }
+  stack.pop_back();
+  for (Activation &other : stack)
+    other.lanes &= ~lanes;
+  while (!stack.empty() && stack.back().lanes == 0)
+    stack.pop_back();
+}
+
+/// The end of a region of a structured operation.
+void Run::yield(Operation *from, unsigned warp) {
+  auto &stack = warps[warp].stack;
+  Activation here = stack.back();
+  ValueRange operands;
+  if (from)
+    operands = from->getOperands();
+  if (auto loop = dyn_cast_or_null<scf::ForOp>(here.parent)) {
+    Activation &inner = stack.back();
+    inner.turn += inner.step;
+    bool goesOn = inner.turn < inner.end;
+    if (goesOn) {
+      assign(loop.getRegionIterArgs(), operands, inner, inner);
+      ThreadValue turn;
+      turn.constant = inner.turn;
+      evaluator.assign(loop.getInductionVar(), inner.frame, turn);
+      inner.next = inner.block->begin();
+      return;
+    }
+    stack.pop_back();
+    assign(loop.getResults(), operands, stack.back(), here);
+    return;
+  }
+  if (auto loop = dyn_cast_or_null<scf::WhileOp>(here.parent)) {
+    Activation &inner = stack.back();
+    Block *other = loop.getBeforeBody();
+    if (auto condition = dyn_cast_or_null<scf::ConditionOp>(from)) {
+      std::optional<ThreadValue> holds =
+          resolve(condition.getCondition(), warp);
+      uint32_t taken = holds ? getTaken(*holds, warp) : 0;
+      if (!holds || (taken != 0 && taken != inner.lanes)) {
+        giveUp(from, "how often the loop runs is not known");
+        return;
+      }
+      operands = condition.getArgs();
+      if (taken == 0) {
+        stack.pop_back();
+        assign(loop.getResults(), operands, stack.back(), here);
+        return;
+      }
+      other = loop.getAfterBody();
+    }
+    assign(other->getArguments(), operands, inner, inner);
+    inner.block = other;
+    inner.next = other->begin();
+    return;
+  }
+  stack.pop_back();
+  if (here.parent && !stack.empty())
+    assign(here.parent->getResults(), operands, stack.back(), here);
+}
+
+void Run::go(Operation *op, unsigned successor, unsigned warp) {
+  auto &stack = warps[warp].stack;
+  Activation &here = stack.back();
+  Block *target = op->getSuccessor(successor);
+  auto branch = dyn_cast<BranchOpInterface>(op);
+  if (!branch) {
+    giveUp(op, "the branch is not known here");
+    return;
+  }
+  ValueRange operands =
+      branch.getSuccessorOperands(successor).getForwardedOperands();
+  if (target == here.stop) {
+    Activation arm = here;
+    stack.pop_back();
+    assign(target->getArguments(), operands, stack.back(), arm);
+    return;
+  }
+  assign(target->getArguments(), operands, here, here);
+  here.block = target;
+  here.next = target->begin();
+}
+
+/// Lanes take both ways, one after the other, and meet again.
+void Run::diverge(Operation *op, const ThreadValue &condition, unsigned warp) {
+  auto &stack = warps[warp].stack;
+  Region *region = op->getParentRegion();
+  auto &info = dominance[region->getParentOp()];
+  if (!info)
+    info = std::make_unique<PostDominanceInfo>(region->getParentOp());
+  auto *node = info->getDomTree(region).getNode(op->getBlock());
+  Block *meeting =
+      node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  if (!meeting || stack.size() > maxDepth) {
+    giveUp(op, "where lanes that branch apart meet again is not known");
+    return;
+  }
+  Activation outer = stack.back();
+  uint32_t taken = getTaken(condition, warp);
+  stack.back().block = meeting;
+  stack.back().next = meeting->begin();
+  for (unsigned arm : {1u, 0u}) {
+    Activation inner = outer;
+    inner.lanes = arm == 0 ? taken : outer.lanes & ~taken;
+    inner.stop = meeting;
+    inner.parent = nullptr;
+    stack.push_back(inner);
+    go(op, arm, warp);
+    if (hasStopped)
+      return;
+  }
+}
+
+void Run::branch(Operation *op, unsigned warp) {
+  if (op->getNumSuccessors() == 1)
+    return go(op, 0, warp);
+  std::optional<ThreadValue> condition;
+  bool isTwoWay = op->getNumSuccessors() == 2 && op->getNumOperands() != 0 &&
+                  op->getOperand(0).getType().isInteger(1);
+  if (isTwoWay)
+    condition = resolve(op->getOperand(0), warp);
+  if (!condition) {
+    giveUp(op, "the condition is not known");
+    return;
+  }
+  uint32_t taken = getTaken(*condition, warp);
+  uint32_t lanes = warps[warp].stack.back().lanes;
+  if (taken)
+    note(op, 1, op->getOperand(0), warp);
+  if (taken != lanes)
+    note(op, 2, op->getOperand(0), warp);
+  if (taken == 0 || taken == lanes)
+    return go(op, taken == 0 ? 1 : 0, warp);
+  diverge(op, *condition, warp);
+}

@@ -1,0 +1,171 @@
+//===- CheckHazardsRun.h - A kernel, run on what is known -------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which phase of an mbarrier a wait is for depends on numbers that change from
+// turn to turn. So kernels with mbarriers are run: integers, branches and
+// barriers only, warp by warp, for several lengths of their loops. Order is
+// kept as vector clocks, and each wait is checked to be for the same phase in
+// whatever order the warps run: what is found in one run then holds for all
+// with those lengths.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSRUN_H
+#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSRUN_H
+
+#include "CheckHazardsGraph.h"
+#include "CheckHazardsOrder.h"
+#include "CheckHazardsProgram.h"
+#include "mlir/IR/Dominance.h"
+
+namespace mlir::tmem::hazards {
+
+/// What runs of a kernel said.
+struct Trial {
+  enum : uint8_t { Clean, Faulty, Unknown } verdict = Unknown;
+  Report report;
+  /// Why it is unknown.
+  std::string why;
+  Operation *where = nullptr;
+};
+
+/// Runs a kernel for several lengths of its loops.
+Trial tryKernel(Evaluator &evaluator, Operation *kernel);
+
+/// What the arguments of a kernel are taken to be, where they decide.
+struct Inputs {
+  int64_t number;
+  bool flag;
+};
+
+/// What all runs share.
+struct Coverage {
+  DenseSet<Operation *> executed;
+  /// By branch: 1 if it was taken, 2 if not.
+  DenseMap<Operation *, unsigned> outcomes;
+  uint64_t steps = 0; ///< Of all runs.
+};
+
+/// Blocks that one warp executes: a region of an operation, or a function.
+struct Activation {
+  Frame *frame;
+  Frame *known; ///< The frame of what every run has in common.
+  Block *block;
+  Block::iterator next;
+  Operation *parent = nullptr; ///< What the region belongs to, or the call.
+  uint32_t lanes;
+  Block *stop = nullptr;               ///< Where lanes meet again.
+  int64_t turn = 0, end = 0, step = 1; ///< Of an scf.for.
+};
+
+/// Where a warp stands.
+struct WarpRun {
+  enum : uint8_t { Ready, AtMBarrier, AtBarrier, Done } status = Ready;
+  std::vector<Activation> stack;
+  Slot object{0, 0};  ///< The mbarrier that it waits for,
+  uint64_t phase = 0; ///< in this phase,
+  uint32_t since = 0; ///< from this point on.
+  Operation *op = nullptr;
+};
+
+class Run {
+public:
+  Run(Evaluator &evaluator, Operation *kernel, Inputs inputs,
+      Coverage &coverage, Trial &trial);
+  /// True if it came to an end, by a fault or without.
+  bool run();
+  bool usesNumber = false, usesFlag = false;
+
+private:
+  struct MBarrier {
+    uint32_t expected = 0, pending = 0;
+    uint64_t phase = 0;
+    Carried arriving, complete;
+    /// Who has seen the phase before this one complete, and when.
+    struct Pass {
+      unsigned warp;
+      uint32_t since;
+      Operation *op;
+    };
+    std::vector<Pass> passed;
+  };
+  struct Barrier {
+    uint32_t arrived = 0;              ///< Threads.
+    uint32_t waiting = 0, members = 0; ///< Warps.
+    Carried arriving;
+  };
+
+  // Control flow.
+  void advance(unsigned warp);
+  void step(unsigned warp);
+  void execute(Operation *op, unsigned warp);
+  void executeTerminator(Operation *op, unsigned warp);
+  void executeRegions(Operation *op, unsigned warp);
+  void executeFor(Operation *op, unsigned warp);
+  void executeCall(Operation *op, unsigned warp);
+  void branch(Operation *op, unsigned warp);
+  void diverge(Operation *op, const ThreadValue &condition, unsigned warp);
+  void go(Operation *op, unsigned successor, unsigned warp);
+  void leave(Operation *op, unsigned warp);
+  void yield(Operation *from, unsigned warp);
+  void enter(Region &region, Operation *parent, uint32_t lanes, unsigned warp);
+  void assign(ValueRange to, ValueRange from, Activation &there,
+              Activation &here);
+  void skip(Operation *op, unsigned warp);
+  bool matters(Operation *op);
+  uint32_t getTaken(const ThreadValue &condition, unsigned warp) const;
+  std::optional<ThreadValue> resolve(Value value, unsigned warp);
+  std::optional<int64_t> getInput(unsigned symbol);
+  void note(Operation *op, unsigned outcome, Value condition, unsigned warp);
+  bool giveUp(Operation *op, const Twine &why);
+
+  // Effects.
+  void perform(const Effect &effect, unsigned warp);
+  void transfer(const Effect &effect, unsigned warp);
+  void allocate(const Effect &effect, unsigned warp);
+  std::optional<unsigned> getRoot(ThreadValue &address, unsigned warp);
+  void evaluateResults(Operation *op, unsigned warp);
+  bool isBlocking(const Effect &effect, unsigned warp);
+
+  // Barriers.
+  MBarrier *getMBarrier(const Effect &effect, unsigned warp, Slot &slot);
+  void initialize(const Effect &effect, unsigned warp);
+  void arrive(const Effect &effect, unsigned warp);
+  void await(const Effect &effect, unsigned warp);
+  void complete(const Slot &slot, MBarrier &barrier);
+  void pass(MBarrier &barrier, unsigned warp, uint32_t since, Operation *op);
+  void reportAmbiguous(Operation *op);
+  void checkBounds(const Effect &effect, unsigned root, const Cells &cells);
+  void meet(const Effect &effect, unsigned warp);
+  void releaseBarriers();
+  std::optional<int64_t> getUniform(Value value, unsigned warp);
+  bool reportStuck();
+
+  Evaluator &evaluator;
+  Operation *kernel;
+  Inputs inputs;
+  Coverage &coverage;
+  Trial &trial;
+  RunOrder order;
+  bool hasStopped = false;
+  unsigned numThreads;
+  std::vector<WarpRun> warps;
+  std::map<Slot, MBarrier> mbarriers;
+  std::map<int64_t, Barrier> barriers;
+  std::map<Slot, ThreadValue> memory;
+  std::map<unsigned, unsigned> roots;  ///< By symbol.
+  std::map<unsigned, int64_t> columns; ///< By root, of those allocated here.
+  DenseMap<Operation *, SmallVector<Effect, 2>> effects;
+  DenseMap<Operation *, bool> mattering;
+  DenseMap<Operation *, std::unique_ptr<PostDominanceInfo>> dominance;
+  ViewCells viewCells;
+  SymbolTableCollection symbolTables;
+};
+
+} // namespace mlir::tmem::hazards
+
+#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSRUN_H

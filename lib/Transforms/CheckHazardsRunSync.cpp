@@ -1,0 +1,388 @@
+//===- CheckHazardsRunSync.cpp - Accesses and barriers of a run -----------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsRun.h"
+#include "tmem/IR/TMemOps.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+//===----------------------------------------------------------------------===//
+// Tensor Memory
+//===----------------------------------------------------------------------===//
+
+/// The allocation that an address is based on, taken out of it.
+std::optional<unsigned> Run::getRoot(ThreadValue &address, unsigned warp) {
+  if (address.terms.size() != 1 || address.terms.front().factor != 1)
+    return std::nullopt;
+  unsigned symbol = address.terms.front().symbol;
+  address.terms.clear();
+  return roots.try_emplace(symbol, roots.size()).first->second;
+}
+
+void Run::allocate(const Effect &effect, unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  ThreadValue address = evaluator.get(effect.address, here.frame);
+  if (effect.kind == EventKind::Alloc) {
+    std::optional<Slot> slot = evaluator.getSlot(address);
+    if (!slot) {
+      giveUp(effect.op, "where it writes the address is not known");
+      return;
+    }
+    ThreadValue base = evaluator.makeUnknown();
+    memory[*slot] = base;
+    std::optional<int64_t> count = effect.staticColumns;
+    if (effect.columns)
+      count = getUniform(effect.columns, warp);
+    unsigned root = *getRoot(base, warp);
+    if (count && *count > 0)
+      columns[root] = *count;
+    return;
+  }
+  std::optional<unsigned> root = getRoot(address, warp);
+  if (!root) {
+    giveUp(effect.op, "which allocation it frees is not known");
+    return;
+  }
+  order.free(warp, *root, effect.op);
+}
+
+void Run::transfer(const Effect &effect, unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  ThreadValue address = evaluator.get(effect.address, here.frame);
+  std::optional<unsigned> root = getRoot(address, warp);
+  if (!root) {
+    giveUp(effect.op, "the columns that it accesses are not known");
+    return;
+  }
+  AccessKind kind = effect.kind == EventKind::Load    ? AccessKind::Load
+                    : effect.kind == EventKind::Store ? AccessKind::Store
+                                                      : AccessKind::Tensor;
+  Cells cells;
+  if (kind == AccessKind::Tensor) {
+    // How far it reaches is in a descriptor; the first column is certain.
+    unsigned thread = warp * warpSize + llvm::countr_zero(here.lanes);
+    int64_t column = int16_t(address.get(thread) & 0xffff);
+    for (unsigned half = 0; half < numHalves; ++half)
+      cells.add(half, column, 1);
+  } else {
+    Event event;
+    static_cast<Effect &>(event) = effect;
+    event.frame = here.frame;
+    cells = getTransferCells(evaluator, event, address, warp, viewCells);
+  }
+  checkBounds(effect, *root, cells);
+  order.access(warp, kind, *root, cells, effect.op);
+}
+
+void Run::checkBounds(const Effect &effect, unsigned root, const Cells &cells) {
+  auto it = columns.find(root);
+  if (it == columns.end())
+    return;
+  Cells outside = cells, inside, everything;
+  everything.addAll();
+  for (unsigned half = 0; half < numHalves; ++half)
+    inside.add(half, 0, it->second);
+  outside.subtract(inside);
+  int column = outside.findColumn(everything);
+  if (column >= 0)
+    trial.report.findings.push_back(
+        {Rule::H17, effect.op,
+         "expected columns 0 to " + std::to_string(it->second - 1) +
+             " of the allocation, but got column " + std::to_string(column),
+         nullptr, "", "allocate more columns, or access fewer"});
+}
+
+//===----------------------------------------------------------------------===//
+// Mbarriers
+//===----------------------------------------------------------------------===//
+
+/// The number that all lanes that are active have.
+std::optional<int64_t> Run::getUniform(Value value, unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  ThreadValue number = evaluator.get(value, here.frame);
+  if (!number.isKnown())
+    return std::nullopt;
+  unsigned first = warp * warpSize + llvm::countr_zero(here.lanes);
+  for (unsigned lane = 0; lane < warpSize; ++lane)
+    if ((here.lanes >> lane & 1) &&
+        number.get(warp * warpSize + lane) != number.get(first))
+      return std::nullopt;
+  return number.get(first);
+}
+
+Run::MBarrier *Run::getMBarrier(const Effect &effect, unsigned warp,
+                                Slot &slot) {
+  Activation &here = warps[warp].stack.back();
+  ThreadValue address = evaluator.get(effect.address, here.frame);
+  std::optional<unsigned> object = evaluator.getObject(address);
+  if (!object || address.terms.size() != 1 || address.table) {
+    giveUp(effect.op, "which mbarrier it names is not known");
+    return nullptr;
+  }
+  slot = {*object, address.constant};
+  auto it = mbarriers.find(slot);
+  if (it == mbarriers.end() && effect.kind != EventKind::MBarrierInit) {
+    giveUp(effect.op, "where its mbarrier is initialized is not known");
+    return nullptr;
+  }
+  return &mbarriers[slot];
+}
+
+void Run::initialize(const Effect &effect, unsigned warp) {
+  Slot slot;
+  MBarrier *barrier = getMBarrier(effect, warp, slot);
+  if (!barrier)
+    return;
+  std::optional<int64_t> count;
+  if (effect.count)
+    count = getUniform(effect.count, warp);
+  if (!count || *count < 1) {
+    giveUp(effect.op, "the count of its mbarrier is not known");
+    return;
+  }
+  *barrier = MBarrier();
+  barrier->expected = barrier->pending = *count;
+}
+
+void Run::arrive(const Effect &effect, unsigned warp) {
+  Slot slot;
+  MBarrier *barrier = getMBarrier(effect, warp, slot);
+  if (!barrier)
+    return;
+  Activation &here = warps[warp].stack.back();
+  std::optional<int64_t> count = 1;
+  if (effect.count)
+    count = getUniform(effect.count, warp);
+  if (!count || !effect.reason.empty()) {
+    giveUp(effect.op, "how often it arrives is not known");
+    return;
+  }
+  int64_t arrivals = *count * llvm::popcount(here.lanes);
+  if (arrivals > barrier->pending) {
+    giveUp(effect.op, "there are more arrivals than its phase waits for");
+    return;
+  }
+  barrier->arriving.join(effect.kind == EventKind::Commit
+                             ? order.commit(warp)
+                             : order.release(warp));
+  if (effect.kind != EventKind::Commit && effect.op->getNumResults() == 1) {
+    ThreadValue state;
+    state.constant = barrier->phase;
+    evaluator.assign(effect.op->getResult(0), here.frame, state);
+  }
+  barrier->pending -= arrivals;
+  if (barrier->pending == 0)
+    complete(slot, *barrier);
+}
+
+/// A phase is over. Whoever has seen the end of the one before must have done
+/// so before this end, or it could have come too late to see it.
+void Run::complete(const Slot &slot, MBarrier &barrier) {
+  for (const MBarrier::Pass &pass : barrier.passed)
+    if (barrier.arriving.order.at[pass.warp] < pass.since)
+      return reportAmbiguous(pass.op);
+  barrier.passed.clear();
+  ++barrier.phase;
+  barrier.pending = barrier.expected;
+  barrier.complete = barrier.arriving;
+  barrier.arriving = Carried();
+  for (unsigned warp = 0; warp < warps.size(); ++warp) {
+    WarpRun &other = warps[warp];
+    if (other.status != WarpRun::AtMBarrier || !(other.object == slot) ||
+        other.phase >= barrier.phase)
+      continue;
+    other.status = WarpRun::Ready;
+    pass(barrier, warp, other.since, other.op);
+  }
+}
+
+void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
+               Operation *op) {
+  barrier.passed.push_back({warp, since, op});
+  order.acquire(warp, barrier.complete);
+}
+
+/// Parity tells a phase from the next one only (PTX ISA, mbarrier.test_wait).
+void Run::reportAmbiguous(Operation *op) {
+  trial.report.findings.push_back(
+      {Rule::H21, op,
+       "expected a phase of the mbarrier that is the same in every order of "
+       "warps, but got one that may be the next or the one before",
+       nullptr, "",
+       "check the parity, and that whoever arrives waits for this warp first"});
+}
+
+/// Waits by parity, or by the state that an arrival gave.
+void Run::await(const Effect &effect, unsigned warp) {
+  Slot slot;
+  MBarrier *barrier = getMBarrier(effect, warp, slot);
+  if (!barrier)
+    return;
+  std::optional<int64_t> phase;
+  if (effect.parity)
+    phase = getUniform(effect.parity, warp);
+  if (!phase) {
+    giveUp(effect.op, "which phase it waits for is not known");
+    return;
+  }
+  bool isState = effect.parity.getType().isInteger(64);
+  bool isOver = isState ? uint64_t(*phase) < barrier->phase
+                        : uint64_t(*phase & 1) != (barrier->phase & 1);
+  uint32_t since = order.mark(warp);
+  if (isOver)
+    return pass(*barrier, warp, since, effect.op);
+  // It must not be able to come before the end of the phase before: it would
+  // take that for the one that it waits for.
+  if (!isState && barrier->phase != 0 &&
+      !order.getOrder(warp).covers(barrier->complete.order))
+    return reportAmbiguous(effect.op);
+  WarpRun &who = warps[warp];
+  who.status = WarpRun::AtMBarrier;
+  who.object = slot;
+  who.phase = barrier->phase;
+  who.since = since;
+  who.op = effect.op;
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+void Run::meet(const Effect &effect, unsigned warp) {
+  std::optional<int64_t> number = 0, count = numThreads;
+  if (effect.barrier)
+    number = getUniform(effect.barrier, warp);
+  if (effect.count)
+    count = getUniform(effect.count, warp);
+  if (!number || !count) {
+    giveUp(effect.op, "which warps meet at the barrier is not known");
+    return;
+  }
+  Barrier &barrier = barriers[*number];
+  barrier.members |= 1u << warp;
+  if (llvm::popcount(barrier.members) * int64_t(warpSize) >
+      std::max<int64_t>(*count, warpSize)) {
+    giveUp(effect.op, "which warps meet at the barrier depends on their order");
+    return;
+  }
+  barrier.arriving.join(order.release(warp));
+  barrier.arrived += warpSize;
+  WarpRun &who = warps[warp];
+  if (effect.kind == EventKind::BarrierSync) {
+    barrier.waiting |= 1u << warp;
+    who.status = WarpRun::AtBarrier;
+    who.op = effect.op;
+  }
+  if (effect.count && barrier.arrived >= *count) {
+    for (unsigned other = 0; other < warps.size(); ++other)
+      if (barrier.waiting >> other & 1) {
+        warps[other].status = WarpRun::Ready;
+        order.acquire(other, barrier.arriving);
+      }
+    uint32_t members = barrier.members;
+    barrier = Barrier();
+    barrier.members = members;
+  }
+}
+
+/// Barriers of the block end when all warps that have not ended are there.
+void Run::releaseBarriers() {
+  uint32_t alive = 0;
+  for (unsigned warp = 0; warp < warps.size(); ++warp)
+    if (warps[warp].status != WarpRun::Done)
+      alive |= 1u << warp;
+  for (auto &[number, barrier] : barriers) {
+    if (barrier.waiting == 0 || barrier.waiting != alive)
+      continue;
+    for (unsigned warp = 0; warp < warps.size(); ++warp)
+      if (alive >> warp & 1) {
+        warps[warp].status = WarpRun::Ready;
+        order.acquire(warp, barrier.arriving);
+      }
+    uint32_t members = barrier.members;
+    barrier = Barrier();
+    barrier.members = members;
+  }
+}
+
+/// Nobody can go on: waits that are for a phase which no arrival ends.
+bool Run::reportStuck() {
+  for (WarpRun &warp : warps) {
+    if (warp.status != WarpRun::AtMBarrier)
+      continue;
+    trial.report.findings.push_back(
+        {Rule::H21, warp.op,
+         "expected a phase of the mbarrier that its arrivals end, but got one "
+         "that no arrival ends",
+         nullptr, "",
+         "check the parity, the count of the mbarrier, and that every warp "
+         "arrives"});
+    return true;
+  }
+  for (WarpRun &warp : warps)
+    if (warp.status == WarpRun::AtBarrier)
+      return giveUp(warp.op, "not all warps come to the barrier");
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+void Run::perform(const Effect &effect, unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  switch (effect.kind) {
+  case EventKind::Alloc:
+  case EventKind::Dealloc:
+    return allocate(effect, warp);
+  case EventKind::Load:
+  case EventKind::Store:
+  case EventKind::TensorWrite:
+    return transfer(effect, warp);
+  case EventKind::WaitLoad:
+    return order.wait(warp, AccessKind::Load);
+  case EventKind::WaitStore:
+    return order.wait(warp, AccessKind::Store);
+  case EventKind::FenceBefore:
+    return order.fenceBefore(warp);
+  case EventKind::FenceAfter:
+    return order.fenceAfter(warp);
+  case EventKind::BarrierSync:
+  case EventKind::BarrierArrive:
+    return meet(effect, warp);
+  case EventKind::MBarrierInit:
+    return initialize(effect, warp);
+  case EventKind::MBarrierArrive:
+  case EventKind::Commit:
+    return arrive(effect, warp);
+  case EventKind::MBarrierWait:
+    return await(effect, warp);
+  case EventKind::SlotWrite: {
+    ThreadValue address = evaluator.get(effect.address, here.frame);
+    if (!effect.indices.empty())
+      address = evaluator.getElementAddress(effect.address, effect.indices,
+                                            here.frame);
+    if (std::optional<Slot> slot = evaluator.getSlot(address))
+      memory[*slot] = evaluator.get(effect.columns, here.frame);
+    return;
+  }
+  case EventKind::ClusterArrive:
+  case EventKind::ClusterWait:
+    giveUp(effect.op, "other CTAs are not followed");
+    return;
+  case EventKind::OtherSync:
+    giveUp(effect.op, "what atomics and fences order is not followed");
+    return;
+  case EventKind::Unknown:
+    giveUp(effect.op, effect.reason);
+    return;
+  default:
+    return;
+  }
+}

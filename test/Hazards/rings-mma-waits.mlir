@@ -1,0 +1,353 @@
+// Rings of stages that the tensor core fills, each with one thing wrong; each faults on the
+// emulator.
+
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(gpu.func(tmem-check-hazards{mode=strict report=warning undecided=error})))' \
+// RUN:   -o /dev/null 2>&1 | FileCheck %s --allow-empty --implicit-check-not=warning: --implicit-check-not=error:
+
+#s = #nvvm.tcgen05_ldst_shape<shape_32x32b>
+!slot = memref<1xi32, #gpu.address_space<workgroup>>
+!object = memref<16xi64, #gpu.address_space<workgroup>>
+!out = memref<256x8xi32>
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @H10_mma_ring_without_before(%out: !out, %n: index)
+        workgroup(%slot: !slot, %object: !object) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c32 = arith.constant 32 : index
+      %c128 = arith.constant 128 : index
+      %one = arith.constant 1 : i32
+      %n128 = arith.constant 128 : i32
+      %ticks = arith.constant 1000 : i32
+      %true = arith.constant true
+      %c8 = arith.constant 8 : i64
+      %n32 = arith.constant 32 : i32
+      %n96 = arith.constant 96 : i32
+      %n16 = arith.constant 16 : i32
+      %stages = arith.constant 2 : i32
+      %values = arith.constant dense<7> : vector<8xi32>
+      %tid = gpu.thread_id x
+      %first = arith.cmpi ult, %tid, %c32 : index
+      %produces = arith.cmpi eq, %tid, %c0 : index
+      %consumes = arith.cmpi uge, %tid, %c128 : index
+      %thread0 = arith.cmpi eq, %tid, %c0 : index
+      %i0 = memref.extract_aligned_pointer_as_index %object : !object -> index
+      %full0 = arith.index_cast %i0 : index to i64
+      %c64 = arith.constant 64 : i64
+      %empty0 = arith.addi %full0, %c64 : i64
+      scf.if %thread0 {
+        %f0 = arith.constant 0 : i64
+        %fa0 = arith.addi %full0, %f0 : i64
+        %fp0 = llvm.inttoptr %fa0 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %fp0, %one : !llvm.ptr<3>, i32
+        %ea0 = arith.addi %empty0, %f0 : i64
+        %ep0 = llvm.inttoptr %ea0 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %ep0, %n128 : !llvm.ptr<3>, i32
+        %f1 = arith.constant 8 : i64
+        %fa1 = arith.addi %full0, %f1 : i64
+        %fp1 = llvm.inttoptr %fa1 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %fp1, %one : !llvm.ptr<3>, i32
+        %ea1 = arith.addi %empty0, %f1 : i64
+        %ep1 = llvm.inttoptr %ea1 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %ep1, %n128 : !llvm.ptr<3>, i32
+      }
+      scf.if %first {
+        tmem.alloc %slot, 64 : !slot
+      }
+      nvvm.tcgen05.fence <before>
+      gpu.barrier
+      nvvm.tcgen05.fence <after>
+      %base = memref.load %slot[%c0] : !slot
+      %desc = arith.constant 0 : i64
+      %thread = arith.index_cast %tid : index to i32
+      %rows = arith.andi %thread, %n96 : i32
+      %slab = arith.shli %rows, %n16 : i32
+      %address = arith.addi %base, %slab : i32
+      scf.if %produces {
+        scf.for %i = %c0 to %n step %c1 {
+          %turn = arith.index_cast %i : index to i32
+          %stage = arith.remui %turn, %stages : i32
+          %round = arith.divui %turn, %stages : i32
+          %phase = arith.andi %round, %one : i32
+          %wide = arith.extui %stage : i32 to i64
+          %bytes = arith.muli %wide, %c8 : i64
+          %full_at = arith.addi %full0, %bytes : i64
+          %full = llvm.inttoptr %full_at : i64 to !llvm.ptr<3>
+          %empty_at = arith.addi %empty0, %bytes : i64
+          %empty = llvm.inttoptr %empty_at : i64 to !llvm.ptr<3>
+          %column = arith.muli %stage, %n32 : i32
+          %at = arith.addi %address, %column : i32
+          %p = llvm.inttoptr %at : i32 to !llvm.ptr<6>
+          %other = arith.xori %phase, %one : i32
+          nvvm.mbarrier.try_wait.parity %empty, %other, %ticks : !llvm.ptr<3>, i32, i32
+          nvvm.tcgen05.fence <after>
+          // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}expected a tcgen05.fence before
+          // CHECK: note: rule H10:
+          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.commit %full : !llvm.ptr<3>
+        }
+      }
+      scf.if %consumes {
+        scf.for %i = %c0 to %n step %c1 {
+          %turn = arith.index_cast %i : index to i32
+          %stage = arith.remui %turn, %stages : i32
+          %round = arith.divui %turn, %stages : i32
+          %phase = arith.andi %round, %one : i32
+          %wide = arith.extui %stage : i32 to i64
+          %bytes = arith.muli %wide, %c8 : i64
+          %full_at = arith.addi %full0, %bytes : i64
+          %full = llvm.inttoptr %full_at : i64 to !llvm.ptr<3>
+          %empty_at = arith.addi %empty0, %bytes : i64
+          %empty = llvm.inttoptr %empty_at : i64 to !llvm.ptr<3>
+          %column = arith.muli %stage, %n32 : i32
+          %at = arith.addi %address, %column : i32
+          %p = llvm.inttoptr %at : i32 to !llvm.ptr<6>
+          %other = arith.xori %phase, %one : i32
+          nvvm.mbarrier.try_wait.parity %full, %phase, %ticks : !llvm.ptr<3>, i32, i32
+          nvvm.tcgen05.fence <after>
+          %v = nvvm.tcgen05.ld %p {shape = #s} : vector<8xi32>
+          nvvm.tcgen05.wait <load>
+          %e = nvvm.mbarrier.arrive %empty : !llvm.ptr<3> -> i64
+        }
+      }
+      nvvm.tcgen05.fence <before>
+      gpu.barrier
+      nvvm.tcgen05.fence <after>
+      scf.if %first {
+        tmem.dealloc %base, 64
+      }
+      gpu.return
+    }
+
+    gpu.func @H3_mma_ring_without_wait(%out: !out, %n: index)
+        workgroup(%slot: !slot, %object: !object) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c32 = arith.constant 32 : index
+      %c128 = arith.constant 128 : index
+      %one = arith.constant 1 : i32
+      %n128 = arith.constant 128 : i32
+      %ticks = arith.constant 1000 : i32
+      %true = arith.constant true
+      %c8 = arith.constant 8 : i64
+      %n32 = arith.constant 32 : i32
+      %n96 = arith.constant 96 : i32
+      %n16 = arith.constant 16 : i32
+      %stages = arith.constant 2 : i32
+      %values = arith.constant dense<7> : vector<8xi32>
+      %tid = gpu.thread_id x
+      %first = arith.cmpi ult, %tid, %c32 : index
+      %produces = arith.cmpi eq, %tid, %c0 : index
+      %consumes = arith.cmpi uge, %tid, %c128 : index
+      %thread0 = arith.cmpi eq, %tid, %c0 : index
+      %i0 = memref.extract_aligned_pointer_as_index %object : !object -> index
+      %full0 = arith.index_cast %i0 : index to i64
+      %c64 = arith.constant 64 : i64
+      %empty0 = arith.addi %full0, %c64 : i64
+      scf.if %thread0 {
+        %f0 = arith.constant 0 : i64
+        %fa0 = arith.addi %full0, %f0 : i64
+        %fp0 = llvm.inttoptr %fa0 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %fp0, %one : !llvm.ptr<3>, i32
+        %ea0 = arith.addi %empty0, %f0 : i64
+        %ep0 = llvm.inttoptr %ea0 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %ep0, %n128 : !llvm.ptr<3>, i32
+        %f1 = arith.constant 8 : i64
+        %fa1 = arith.addi %full0, %f1 : i64
+        %fp1 = llvm.inttoptr %fa1 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %fp1, %one : !llvm.ptr<3>, i32
+        %ea1 = arith.addi %empty0, %f1 : i64
+        %ep1 = llvm.inttoptr %ea1 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %ep1, %n128 : !llvm.ptr<3>, i32
+      }
+      scf.if %first {
+        tmem.alloc %slot, 64 : !slot
+      }
+      nvvm.tcgen05.fence <before>
+      gpu.barrier
+      nvvm.tcgen05.fence <after>
+      %base = memref.load %slot[%c0] : !slot
+      %desc = arith.constant 0 : i64
+      %thread = arith.index_cast %tid : index to i32
+      %rows = arith.andi %thread, %n96 : i32
+      %slab = arith.shli %rows, %n16 : i32
+      %address = arith.addi %base, %slab : i32
+      scf.if %produces {
+        scf.for %i = %c0 to %n step %c1 {
+          %turn = arith.index_cast %i : index to i32
+          %stage = arith.remui %turn, %stages : i32
+          %round = arith.divui %turn, %stages : i32
+          %phase = arith.andi %round, %one : i32
+          %wide = arith.extui %stage : i32 to i64
+          %bytes = arith.muli %wide, %c8 : i64
+          %full_at = arith.addi %full0, %bytes : i64
+          %full = llvm.inttoptr %full_at : i64 to !llvm.ptr<3>
+          %empty_at = arith.addi %empty0, %bytes : i64
+          %empty = llvm.inttoptr %empty_at : i64 to !llvm.ptr<3>
+          %column = arith.muli %stage, %n32 : i32
+          %at = arith.addi %address, %column : i32
+          %p = llvm.inttoptr %at : i32 to !llvm.ptr<6>
+          %other = arith.xori %phase, %one : i32
+          nvvm.mbarrier.try_wait.parity %empty, %other, %ticks : !llvm.ptr<3>, i32, i32
+          nvvm.tcgen05.fence <after>
+          // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}expected the load of another warp to be waited for
+          // CHECK: note: rule H3:
+          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.commit %full : !llvm.ptr<3>
+        }
+      }
+      scf.if %consumes {
+        scf.for %i = %c0 to %n step %c1 {
+          %turn = arith.index_cast %i : index to i32
+          %stage = arith.remui %turn, %stages : i32
+          %round = arith.divui %turn, %stages : i32
+          %phase = arith.andi %round, %one : i32
+          %wide = arith.extui %stage : i32 to i64
+          %bytes = arith.muli %wide, %c8 : i64
+          %full_at = arith.addi %full0, %bytes : i64
+          %full = llvm.inttoptr %full_at : i64 to !llvm.ptr<3>
+          %empty_at = arith.addi %empty0, %bytes : i64
+          %empty = llvm.inttoptr %empty_at : i64 to !llvm.ptr<3>
+          %column = arith.muli %stage, %n32 : i32
+          %at = arith.addi %address, %column : i32
+          %p = llvm.inttoptr %at : i32 to !llvm.ptr<6>
+          %other = arith.xori %phase, %one : i32
+          nvvm.mbarrier.try_wait.parity %full, %phase, %ticks : !llvm.ptr<3>, i32, i32
+          nvvm.tcgen05.fence <after>
+          %v = nvvm.tcgen05.ld %p {shape = #s} : vector<8xi32>
+          nvvm.tcgen05.fence <before>
+          %e = nvvm.mbarrier.arrive %empty : !llvm.ptr<3> -> i64
+          nvvm.tcgen05.wait <load>
+        }
+      }
+      nvvm.tcgen05.fence <before>
+      gpu.barrier
+      nvvm.tcgen05.fence <after>
+      scf.if %first {
+        tmem.dealloc %base, 64
+      }
+      gpu.return
+    }
+
+    gpu.func @H18_mma_ring_without_after(%out: !out, %n: index)
+        workgroup(%slot: !slot, %object: !object) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c32 = arith.constant 32 : index
+      %c128 = arith.constant 128 : index
+      %one = arith.constant 1 : i32
+      %n128 = arith.constant 128 : i32
+      %ticks = arith.constant 1000 : i32
+      %true = arith.constant true
+      %c8 = arith.constant 8 : i64
+      %n32 = arith.constant 32 : i32
+      %n96 = arith.constant 96 : i32
+      %n16 = arith.constant 16 : i32
+      %stages = arith.constant 1 : i32
+      %values = arith.constant dense<7> : vector<8xi32>
+      %tid = gpu.thread_id x
+      %first = arith.cmpi ult, %tid, %c32 : index
+      %produces = arith.cmpi eq, %tid, %c0 : index
+      %consumes = arith.cmpi uge, %tid, %c128 : index
+      %thread0 = arith.cmpi eq, %tid, %c0 : index
+      %i0 = memref.extract_aligned_pointer_as_index %object : !object -> index
+      %full0 = arith.index_cast %i0 : index to i64
+      %c64 = arith.constant 64 : i64
+      %empty0 = arith.addi %full0, %c64 : i64
+      scf.if %thread0 {
+        %f0 = arith.constant 0 : i64
+        %fa0 = arith.addi %full0, %f0 : i64
+        %fp0 = llvm.inttoptr %fa0 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %fp0, %one : !llvm.ptr<3>, i32
+        %ea0 = arith.addi %empty0, %f0 : i64
+        %ep0 = llvm.inttoptr %ea0 : i64 to !llvm.ptr<3>
+        nvvm.mbarrier.init %ep0, %n128 : !llvm.ptr<3>, i32
+      }
+      scf.if %first {
+        tmem.alloc %slot, 64 : !slot
+      }
+      nvvm.tcgen05.fence <before>
+      gpu.barrier
+      nvvm.tcgen05.fence <after>
+      %base = memref.load %slot[%c0] : !slot
+      %desc = arith.constant 0 : i64
+      %thread = arith.index_cast %tid : index to i32
+      %rows = arith.andi %thread, %n96 : i32
+      %slab = arith.shli %rows, %n16 : i32
+      %address = arith.addi %base, %slab : i32
+      scf.if %produces {
+        scf.for %i = %c0 to %n step %c1 {
+          %turn = arith.index_cast %i : index to i32
+          %stage = arith.remui %turn, %stages : i32
+          %round = arith.divui %turn, %stages : i32
+          %phase = arith.andi %round, %one : i32
+          %wide = arith.extui %stage : i32 to i64
+          %bytes = arith.muli %wide, %c8 : i64
+          %full_at = arith.addi %full0, %bytes : i64
+          %full = llvm.inttoptr %full_at : i64 to !llvm.ptr<3>
+          %empty_at = arith.addi %empty0, %bytes : i64
+          %empty = llvm.inttoptr %empty_at : i64 to !llvm.ptr<3>
+          %column = arith.muli %stage, %n32 : i32
+          %at = arith.addi %address, %column : i32
+          %p = llvm.inttoptr %at : i32 to !llvm.ptr<6>
+          %other = arith.xori %phase, %one : i32
+          scf.while : () -> () {
+            %done = nvvm.mbarrier.test.wait %empty, %other : !llvm.ptr<3>, i32 -> i1
+            %again = arith.xori %done, %true : i1
+            scf.condition(%again)
+          } do {
+            scf.yield
+          }
+          nvvm.tcgen05.fence <after>
+          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.commit %full : !llvm.ptr<3>
+        }
+      }
+      scf.if %consumes {
+        scf.for %i = %c0 to %n step %c1 {
+          %turn = arith.index_cast %i : index to i32
+          %stage = arith.remui %turn, %stages : i32
+          %round = arith.divui %turn, %stages : i32
+          %phase = arith.andi %round, %one : i32
+          %wide = arith.extui %stage : i32 to i64
+          %bytes = arith.muli %wide, %c8 : i64
+          %full_at = arith.addi %full0, %bytes : i64
+          %full = llvm.inttoptr %full_at : i64 to !llvm.ptr<3>
+          %empty_at = arith.addi %empty0, %bytes : i64
+          %empty = llvm.inttoptr %empty_at : i64 to !llvm.ptr<3>
+          %column = arith.muli %stage, %n32 : i32
+          %at = arith.addi %address, %column : i32
+          %p = llvm.inttoptr %at : i32 to !llvm.ptr<6>
+          %other = arith.xori %phase, %one : i32
+          scf.while : () -> () {
+            %done = nvvm.mbarrier.test.wait %full, %phase : !llvm.ptr<3>, i32 -> i1
+            %again = arith.xori %done, %true : i1
+            scf.condition(%again)
+          } do {
+            scf.yield
+          }
+          // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}a commit, a wait for its mbarrier and a fence after
+          // CHECK: note: rule H18:
+          %v = nvvm.tcgen05.ld %p {shape = #s} : vector<8xi32>
+          nvvm.tcgen05.wait <load>
+          nvvm.tcgen05.fence <before>
+          %e = nvvm.mbarrier.arrive %empty : !llvm.ptr<3> -> i64
+        }
+      }
+      nvvm.tcgen05.fence <before>
+      gpu.barrier
+      nvvm.tcgen05.fence <after>
+      scf.if %first {
+        tmem.dealloc %base, 64
+      }
+      gpu.return
+    }
+  }
+}
