@@ -7,8 +7,8 @@
 
 // Each pass on kernels of about 1,000, 10,000 and 100,000 operations, of every
 // shape of control flow. Larger kernels lie in slower memory, so that even a
-// walk takes more than ten times for ten times the operations: canonicalization
-// of the same kernels stands beside each pass.
+// walk takes more than ten times for ten times the operations: verification and
+// canonicalization of the same kernels stand beside each pass.
 
 #include "GrowthKernels.h"
 #include "KernelSource.h"
@@ -194,6 +194,9 @@ static void measure(benchmark::State &state, const MeasuredPass &pass,
 static const bool isRegistered = [] {
   for (const MeasuredPass &pass : passes)
     for (const NamedFlow &flow : flows) {
+      // MLIR's own takes the square of their number there.
+      if (flow.flow == Flow::Nested && StringRef(pass.name) == "canonicalize")
+        continue;
       std::string name = std::string("growth/") + pass.name + "/" + flow.name;
       auto *entry = benchmark::RegisterBenchmark(
           name.c_str(), [&pass, &flow](benchmark::State &state) {

@@ -106,8 +106,7 @@ MLIRContext &mlir::tmem::getBenchmarkContext() {
     registerAllExtensions(registry);
     registerAllToLLVMIRTranslations(registry);
     tmem::registerAllDialects(registry);
-    auto *context =
-        new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+    auto *context = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
     // Each remark would number and print the whole kernel.
     context->printOpOnDiagnostic(false);
     return context;

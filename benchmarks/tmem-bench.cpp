@@ -189,7 +189,7 @@ private:
   }
 
   /// How much longer a pass takes for ten times the operations, beside how much
-  /// longer canonicalization takes, of kernels with the same control flow.
+  /// longer stock passes take, of kernels with the same control flow.
   void printGrowth() {
     for (const auto &[name, larger] : times) {
       auto [rest, ops] = StringRef(name).rsplit('/');
@@ -202,8 +202,10 @@ private:
         continue;
       GetOutputStream() << "growth: " << rest.str() << ", " << count / 10
                         << " to " << count << " operations: " << own;
-      if (double other = getGrowth("canonicalize", flow, count))
-        GetOutputStream() << ", canonicalize: " << other;
+      for (StringRef other : {"verify", "canonicalize"})
+        if (double growth = getGrowth(other, flow, count);
+            growth && other != pass)
+          GetOutputStream() << ", " << other.str() << ": " << growth;
       GetOutputStream() << "\n";
     }
   }

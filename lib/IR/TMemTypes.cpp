@@ -71,6 +71,14 @@ int64_t ViewType::getNumColumns() const {
   return tmem::getNumColumns(getExpandedLayout(), getElementBits());
 }
 
+int64_t ViewType::getFirstCell() const {
+  constexpr unsigned cellBits = 32, laneShift = 16;
+  int64_t lane = 0, column = 0;
+  for (const AxisOffset &offset : getExpandedLayout().offsets)
+    (offset.axis == Axis::TLane ? lane : column) += offset.value;
+  return (lane << laneShift) + column * getElementBits() / cellBits;
+}
+
 LogicalResult ViewType::verify(EmitError emitError, ArrayRef<int64_t> shape,
                                Type elementType, LayoutAttrInterface layout) {
   if (shape.empty())

@@ -23,6 +23,30 @@ void ViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getView(), "view");
 }
 
+OpFoldResult ViewOp::fold(FoldAdaptor) {
+  auto address = getBase().getDefiningOp<AddressOp>();
+  if (address && address.getView().getType() == getType() &&
+      getType().getFirstCell() == 0)
+    return address.getView();
+  return {};
+}
+
+void AddressOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getAddress(), "address");
+}
+
+OpFoldResult AddressOp::fold(FoldAdaptor) {
+  // The first element is the first of every grouping.
+  if (auto source = getView().getDefiningOp<RearrangeOp>()) {
+    getViewMutable().assign(source.getSource());
+    return getAddress();
+  }
+  auto view = getView().getDefiningOp<ViewOp>();
+  if (view && view.getType().getFirstCell() == 0)
+    return view.getBase();
+  return {};
+}
+
 /// At one address the type alone says where each element is.
 template <typename OpTy> static bool isSameView(OpTy op) {
   return op.getType() == op.getSource().getType();

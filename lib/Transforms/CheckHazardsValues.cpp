@@ -308,6 +308,9 @@ std::optional<ThreadValue> Evaluator::evaluateView(Operation *op,
                                                    Frame *frame) {
   if (isa<ViewOp, RearrangeOp>(op))
     return get(op->getOperand(0), frame);
+  if (auto address = dyn_cast<AddressOp>(op))
+    return add(get(address.getView(), frame),
+               makeConstant(address.getView().getType().getFirstCell()), 1);
   auto window = dyn_cast<SubviewOp>(op);
   if (!window)
     return std::nullopt;

@@ -19,8 +19,14 @@ using namespace mlir::tmem;
 
 namespace {
 
-/// The waits of each item, by their number in the plan.
-using WaitLists = std::vector<SmallVector<unsigned, 1>>;
+/// A wait of an item: its number in the plan, and where it names the item,
+/// counted through all waits.
+struct ServingWait {
+  unsigned number, position;
+};
+
+/// The waits of each item.
+using WaitLists = std::vector<SmallVector<ServingWait, 1>>;
 
 //===----------------------------------------------------------------------===//
 // Which wait serves a use
@@ -30,9 +36,8 @@ class WaitFinder {
 public:
   WaitFinder(Items &items, const WaitPlan &plan, DominanceInfo &dominance);
 
-  /// The number of a wait for the item that comes before the use on every way,
-  /// or nothing.
-  std::optional<unsigned> find(unsigned item, OpOperand &use);
+  /// A wait for the item that comes before the use on every way, or nothing.
+  std::optional<ServingWait> find(unsigned item, OpOperand &use);
   /// Whether each use of the item that is not handed on has one.
   bool servesAllUses(unsigned item);
 
@@ -51,20 +56,21 @@ private:
 WaitFinder::WaitFinder(Items &items, const WaitPlan &plan,
                        DominanceInfo &dominance)
     : items(items), plan(plan), dominance(dominance), waits(items.size()) {
+  unsigned position = 0;
   for (auto [number, wait] : llvm::enumerate(plan.waits))
     for (unsigned id : wait.items)
-      waits[id].push_back(number);
+      waits[id].push_back({unsigned(number), position++});
 }
 
-std::optional<unsigned> WaitFinder::find(unsigned item, OpOperand &use) {
-  ArrayRef<unsigned> list = waits[item];
+std::optional<ServingWait> WaitFinder::find(unsigned item, OpOperand &use) {
+  ArrayRef<ServingWait> list = waits[item];
   if (list.size() == 1)
     return list.front();
   Operation *user = items[item].home->findAncestorOpInRegion(*use.getOwner());
-  for (unsigned number : list) {
-    Block *block = plan.waits[number].before->getBlock();
+  for (ServingWait wait : list) {
+    Block *block = plan.waits[wait.number].before->getBlock();
     if (dominance.dominates(block, user->getBlock()))
-      return number;
+      return wait;
   }
   return std::nullopt;
 }
@@ -96,13 +102,13 @@ public:
 private:
   struct Use {
     OpOperand *operand;
-    unsigned item, wait;
+    unsigned position; ///< Of the item in a wait.
   };
 
   void findUses();
   void makePending();
   void makeStores();
-  void makeWait(unsigned number);
+  void makeWait(const PlannedWait &wait);
   Operation *replaceAs(Operation *op, Type result);
   ResultRange extendWait(Operation *op, ArrayRef<Value> values);
 
@@ -112,7 +118,7 @@ private:
   OpBuilder builder;
   std::vector<Use> uses;
   std::vector<Value> inFlight; ///< By item: the pending value or the token.
-  DenseMap<std::pair<unsigned, unsigned>, Value> waited; ///< By wait and item.
+  std::vector<Value> waited;   ///< What waits for loads give, in their order.
   SmallVector<Operation *> dead;
 };
 
@@ -143,8 +149,8 @@ void Rewriter::findUses() {
       continue;
     for (OpOperand &use : items[id].value.getUses())
       if (!items.isHandedOn(use))
-        if (std::optional<unsigned> wait = finder.find(id, use))
-          uses.push_back({&use, id, *wait});
+        if (std::optional<ServingWait> wait = finder.find(id, use))
+          uses.push_back({&use, wait->position});
   }
 }
 
@@ -193,8 +199,7 @@ ResultRange Rewriter::extendWait(Operation *op, ArrayRef<Value> values) {
   return wait->getResults().drop_front(numOld);
 }
 
-void Rewriter::makeWait(unsigned number) {
-  const PlannedWait &wait = plan.waits[number];
+void Rewriter::makeWait(const PlannedWait &wait) {
   SmallVector<Value> values;
   for (unsigned id : wait.items)
     values.push_back(inFlight[id]);
@@ -211,22 +216,24 @@ void Rewriter::makeWait(unsigned number) {
       wait.isPlaced ? extendWait(wait.before, values)
                     : WaitLoadOp::create(builder, wait.before->getLoc(), values)
                           ->getResults();
-  for (auto [id, result] : llvm::zip_equal(wait.items, results))
-    waited[{number, id}] = result;
+  llvm::append_range(waited, results);
 }
 
 void Rewriter::run() {
   findUses();
   makePending();
-  for (unsigned i = 0; i < plan.waits.size(); ++i)
-    if (!plan.waits[i].isStore)
-      makeWait(i);
+  for (const PlannedWait &wait : plan.waits) {
+    if (wait.isStore)
+      waited.resize(waited.size() + wait.items.size());
+    else
+      makeWait(wait);
+  }
   for (const Use &use : uses)
-    use.operand->set(waited.lookup({use.wait, use.item}));
+    use.operand->set(waited[use.position]);
   makeStores();
-  for (unsigned i = 0; i < plan.waits.size(); ++i)
-    if (plan.waits[i].isStore)
-      makeWait(i);
+  for (const PlannedWait &wait : plan.waits)
+    if (wait.isStore)
+      makeWait(wait);
   for (Operation *op : dead)
     op->erase();
 }

@@ -104,7 +104,10 @@ public:
 
 private:
   void add(Operation *parent, const Demands &demands, Places &places);
-  DenseMap<Operation *, Demands> map;
+
+  /// Most operations ask for nothing.
+  DenseMap<Operation *, unsigned> numbers;
+  std::deque<Demands> list;
   Demands none;
 };
 
@@ -184,16 +187,12 @@ private:
   unsigned findWeb(unsigned id);
   unsigned getTie(unsigned id) const;
   void addCaptures();
-  SmallVector<Value, 2> getInputs(OpOperand &operand);
-  bool getIncoming(Value input, SmallVectorImpl<OpOperand *> &incoming);
 
-  std::deque<Item> items;
+  std::vector<Item> items;
   DenseMap<Value, unsigned> ids;
   DenseMap<Operation *, unsigned> writeIds;
   DenseMap<OpOperand *, SmallVector<unsigned, 2>> receivers;
   DenseMap<Operation *, SmallVector<unsigned, 2>> captures;
-  DenseMap<Operation *, RegionBranchSuccessorMapping> mappings;
-  DenseMap<Operation *, RegionBranchInverseSuccessorMapping> inverses;
 };
 
 //===----------------------------------------------------------------------===//

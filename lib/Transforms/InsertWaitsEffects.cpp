@@ -245,7 +245,10 @@ static void addPlace(SmallVectorImpl<Place> &list, Place place, Operation *op,
 void DemandMap::add(Operation *parent, const Demands &demands, Places &places) {
   if (demands.isEmpty())
     return;
-  Demands &sum = map[parent];
+  auto [it, isNew] = numbers.try_emplace(parent, list.size());
+  if (isNew)
+    list.emplace_back();
+  Demands &sum = list[it->second];
   if (sum.everything)
     return;
   sum.everything = demands.everything;
@@ -262,7 +265,8 @@ DemandMap::DemandMap(Operation *root, Places &places) {
       add(op, own, places);
       own = get(op);
     } else if (!own.isEmpty()) {
-      map[op] = own;
+      numbers[op] = list.size();
+      list.push_back(own);
     }
     if (op != root)
       add(op->getParentOp(), own, places);
@@ -270,6 +274,6 @@ DemandMap::DemandMap(Operation *root, Places &places) {
 }
 
 const Demands &DemandMap::get(Operation *op) const {
-  auto it = map.find(op);
-  return it == map.end() ? none : it->second;
+  auto it = numbers.find(op);
+  return it == numbers.end() ? none : list[it->second];
 }

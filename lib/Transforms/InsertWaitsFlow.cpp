@@ -34,12 +34,12 @@ namespace {
 /// The loads, or the stores, that have not been waited for.
 class InFlight {
 public:
-  explicit InFlight(Items &items) : items(items) {}
+  explicit InFlight(Items &items)
+      : items(items), members(items.size()), webs(items.size()) {}
 
   ArrayRef<unsigned> getItems() const { return list; }
-  bool isEmpty() const { return list.empty(); }
-  bool contains(unsigned id) const { return members.contains(id); }
-  bool hasWeb(unsigned web) const { return webs.contains(web); }
+  bool contains(unsigned id) const { return members[id] == stamp; }
+  bool hasWeb(unsigned web) const { return webs[web] == stamp; }
 
   void add(unsigned id);
   void clear();
@@ -50,7 +50,10 @@ public:
 private:
   Items &items;
   SmallVector<unsigned> list;
-  DenseSet<unsigned> members, webs;
+  /// By item and by web: the stamp, where there is one under way. To forget all
+  /// takes a new stamp.
+  std::vector<unsigned> members, webs;
+  unsigned stamp = 1;
   unsigned base = 0;    ///< Of all of them,
   bool isMixed = false; ///< unless these differ.
   CellSet cells;
@@ -59,9 +62,10 @@ private:
 } // namespace
 
 void InFlight::add(unsigned id) {
-  if (!members.insert(id).second)
+  if (contains(id))
     return;
-  webs.insert(items[id].web);
+  members[id] = stamp;
+  webs[items[id].web] = stamp;
   Place place = items[id].place;
   isMixed |= place.base == 0 || (!list.empty() && place.base != base);
   base = place.base;
@@ -74,8 +78,7 @@ void InFlight::clear() {
   if (list.empty())
     return;
   list.clear();
-  members.clear();
-  webs.clear();
+  ++stamp;
   isMixed = false;
   cells = CellSet();
 }
@@ -333,10 +336,13 @@ private:
   void collect(WaitPlan &plan);
   void reportBrokenEdges(Block *block, WaitPlan &plan);
 
+  BlockState &getState(Block *block) { return states[numbers.at(block)]; }
+
   Region &region;
   Items &items;
   BlockFlow &flow;
-  DenseMap<Block *, BlockState> states;
+  DenseMap<Block *, unsigned> numbers;
+  std::vector<BlockState> states; ///< In the order of the blocks.
   llvm::SetVector<Block *> worklist;
 };
 
@@ -355,7 +361,7 @@ static void intersect(ItemList &list, const ItemList &other) {
 void RegionFlow::meet(Block *block, ItemList &loads, ItemList &stores) {
   bool isFirst = true;
   for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
-    BlockState &from = states[*it];
+    BlockState &from = getState(*it);
     if (!from.isKnown)
       continue;
     const ItemList &fromLoads = from.loadsOut[it.getSuccessorIndex()];
@@ -380,9 +386,9 @@ void RegionFlow::meet(Block *block, ItemList &loads, ItemList &stores) {
 
 /// Predecessors wait for what is not under way on other edges.
 void RegionFlow::alignPredecessors(Block *block) {
-  BlockState &state = states[block];
+  BlockState &state = getState(block);
   for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
-    BlockState &from = states[*it];
+    BlockState &from = getState(*it);
     if (!from.isKnown)
       continue;
     bool loads =
@@ -402,7 +408,7 @@ void RegionFlow::alignPredecessors(Block *block) {
 bool RegionFlow::update(Block *block) {
   ItemList loads, stores;
   meet(block, loads, stores);
-  BlockState &state = states[block];
+  BlockState &state = getState(block);
   if (++state.numVisits > maxVisits) {
     loads.clear();
     stores.clear();
@@ -429,27 +435,36 @@ bool RegionFlow::update(Block *block) {
 /// cannot be under way.
 void RegionFlow::reportBrokenEdges(Block *block, WaitPlan &plan) {
   for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
-    BlockState &from = states[*it];
+    BlockState &from = getState(*it);
     for (unsigned id : from.loadsOut[it.getSuccessorIndex()])
-      if (!llvm::is_contained(states[block].loads, id))
+      if (!llvm::is_contained(getState(block).loads, id))
         for (OpOperand &operand : (*it)->getTerminator()->getOpOperands())
           if (operand.get() == items[id].value && items.isHandedOn(operand))
             plan.broken.push_back(&operand);
   }
 }
 
+static void append(BlockState &state, WaitPlan &plan) {
+  llvm::append_range(plan.broken, state.broken);
+  std::move(state.waits.begin(), state.waits.end(),
+            std::back_inserter(plan.waits));
+}
+
 void RegionFlow::collect(WaitPlan &plan) {
-  for (Block &block : region) {
-    BlockState &state = states[&block];
-    llvm::append_range(plan.broken, state.broken);
-    std::move(state.waits.begin(), state.waits.end(),
-              std::back_inserter(plan.waits));
-    if (!region.hasOneBlock())
-      reportBrokenEdges(&block, plan);
+  for (auto [block, state] : llvm::zip_equal(region, states)) {
+    append(state, plan);
+    reportBrokenEdges(&block, plan);
   }
 }
 
 void RegionFlow::run(WaitPlan &plan) {
+  states.resize(region.hasOneBlock() ? 1 : region.getBlocks().size());
+  if (region.hasOneBlock()) {
+    flow.run(region.front(), states.front());
+    return append(states.front(), plan);
+  }
+  for (auto [number, block] : llvm::enumerate(region))
+    numbers[&block] = number;
   llvm::ReversePostOrderTraversal<Region *> order(&region);
   // The last one inserted comes first.
   SmallVector<Block *> blocks(order.begin(), order.end());

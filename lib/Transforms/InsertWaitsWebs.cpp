@@ -44,56 +44,102 @@ static Operation *getRegionCarrier(Operation *op) {
   return nullptr;
 }
 
+/// Before the operands that scf.for hands on come its bounds and its step.
+static constexpr unsigned numBounds = 3;
+
+/// The argument of a region's first block, and the result, that `index` counts.
+static SmallVector<Value, 2> getPair(Operation *carrier, unsigned region,
+                                     unsigned argument, unsigned result) {
+  return {carrier->getRegion(region).getArgument(argument),
+          carrier->getResult(result)};
+}
+
+static SmallVector<Value, 2> getLoopInputs(scf::WhileOp loop,
+                                           OpOperand &operand) {
+  unsigned index = operand.getOperandNumber();
+  if (!isa<scf::ConditionOp>(operand.getOwner()))
+    return {loop.getBefore().getArgument(index)};
+  if (index == 0)
+    return {};
+  return getPair(loop, /*region=*/1, index - 1, index - 1);
+}
+
 /// What an operand is handed to, if by an operation that may do so.
-SmallVector<Value, 2> Items::getInputs(OpOperand &operand) {
+static SmallVector<Value, 2> getInputs(OpOperand &operand) {
   Operation *op = operand.getOwner();
+  unsigned index = operand.getOperandNumber();
   if (isBranchCarrier(op)) {
-    auto argument = cast<BranchOpInterface>(op).getSuccessorBlockArgument(
-        operand.getOperandNumber());
+    auto argument =
+        cast<BranchOpInterface>(op).getSuccessorBlockArgument(index);
     return argument ? SmallVector<Value, 2>{*argument}
                     : SmallVector<Value, 2>();
   }
   Operation *carrier = getRegionCarrier(op);
   if (!carrier)
     return {};
-  auto [it, isNew] = mappings.try_emplace(carrier);
-  if (isNew)
-    cast<RegionBranchOpInterface>(carrier).getSuccessorOperandInputMapping(
-        it->second);
-  auto found = it->second.find(&operand);
-  if (found == it->second.end())
+  if (auto loop = dyn_cast<scf::WhileOp>(carrier))
+    return getLoopInputs(loop, operand);
+  if (isa<scf::ForOp>(carrier)) {
+    if (op != carrier)
+      return getPair(carrier, /*region=*/0, index + 1, index);
+    if (index < numBounds)
+      return {};
+    return getPair(carrier, /*region=*/0, index - numBounds + 1,
+                   index - numBounds);
+  }
+  // The operands of branches choose one.
+  if (op == carrier)
     return {};
-  return SmallVector<Value, 2>(ArrayRef(found->second));
+  return {carrier->getResult(index)};
+}
+
+static OpOperand *getYielded(Region &region, unsigned index) {
+  return &region.back().getTerminator()->getOpOperand(index);
+}
+
+/// All that branches hand to an argument of their block; false when something
+/// else comes to it, too.
+static bool getIncomingOfBlock(BlockArgument argument,
+                               SmallVectorImpl<OpOperand *> &incoming) {
+  Block *block = argument.getOwner();
+  for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+    Operation *branch = (*it)->getTerminator();
+    if (!isBranchCarrier(branch))
+      return false;
+    SuccessorOperands operands =
+        cast<BranchOpInterface>(branch).getSuccessorOperands(
+            it.getSuccessorIndex());
+    if (operands.isOperandProduced(argument.getArgNumber()))
+      return false;
+    incoming.push_back(&branch->getOpOperand(
+        operands.getOperandIndex(argument.getArgNumber())));
+  }
+  return !incoming.empty();
 }
 
 /// All operands that come to an input; false when something else does, too.
-bool Items::getIncoming(Value input, SmallVectorImpl<OpOperand *> &incoming) {
+static bool getIncoming(Value input, SmallVectorImpl<OpOperand *> &incoming) {
   auto argument = dyn_cast<BlockArgument>(input);
-  if (argument && !argument.getOwner()->isEntryBlock()) {
-    Block *block = argument.getOwner();
-    for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
-      Operation *branch = (*it)->getTerminator();
-      if (!isBranchCarrier(branch))
-        return false;
-      SuccessorOperands operands =
-          cast<BranchOpInterface>(branch).getSuccessorOperands(
-              it.getSuccessorIndex());
-      if (operands.isOperandProduced(argument.getArgNumber()))
-        return false;
-      incoming.push_back(&branch->getOpOperand(
-          operands.getOperandIndex(argument.getArgNumber())));
-    }
-    return !incoming.empty();
-  }
-  Operation *carrier =
+  if (argument && !argument.getOwner()->isEntryBlock())
+    return getIncomingOfBlock(argument, incoming);
+  Operation *op =
       argument ? argument.getOwner()->getParentOp() : input.getDefiningOp();
-  if (!isRegionCarrier(carrier))
-    return false;
-  auto [it, isNew] = inverses.try_emplace(carrier);
-  if (isNew)
-    cast<RegionBranchOpInterface>(carrier).getSuccessorInputOperandMapping(
-        it->second);
-  llvm::append_range(incoming, it->second.lookup(input));
+  unsigned index = argument ? argument.getArgNumber()
+                            : cast<OpResult>(input).getResultNumber();
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    if (argument && argument.getOwner() == loop.getBeforeBody())
+      incoming.append(
+          {&op->getOpOperand(index), getYielded(loop.getAfter(), index)});
+    else
+      incoming.push_back(getYielded(loop.getBefore(), index + 1));
+  } else if (isa<scf::ForOp>(op)) {
+    index -= argument ? 1 : 0;
+    incoming.append({&op->getOpOperand(numBounds + index),
+                     getYielded(op->getRegion(0), index)});
+  } else if (isRegionCarrier(op)) {
+    for (Region &region : op->getRegions())
+      incoming.push_back(getYielded(region, index));
+  }
   return !incoming.empty();
 }
 
@@ -150,9 +196,13 @@ void Items::addInputs() {
     if (!items[id].value)
       continue;
     for (OpOperand &use : items[id].value.getUses()) {
-      for (Value input : getInputs(use)) {
+      SmallVector<Value, 2> inputs = getInputs(use);
+      if (inputs.empty())
+        continue;
+      SmallVector<unsigned, 2> &list = receivers[&use];
+      for (Value input : inputs) {
         addInput(input);
-        receivers[&use].push_back(find(input));
+        list.push_back(find(input));
       }
     }
   }

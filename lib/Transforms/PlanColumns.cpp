@@ -107,7 +107,7 @@ struct PlanColumnsPass
     if (!isValid || failed(verifyOptions()))
       return signalPassFailure();
     // All kernels are planned before any is changed.
-    SmallVector<Plan> plans;
+    SmallVector<Plan, 0> plans;
     for (gpu::GPUFuncOp kernel : kernels) {
       FailureOr<Plan> plan = makePlan(kernel);
       if (failed(plan))
@@ -155,8 +155,11 @@ private:
     Convergence convergence = analyzeConvergence(kernel);
     if (failed(verifyEnd(convergence)))
       return failure();
-    plan.lifetimes = computeLifetimes(buildFlow(kernel, plan.uses), plan.uses,
-                                      getWarpOrder(kernel, convergence));
+    WarpOrder order = getWarpOrder(kernel, convergence);
+    plan.lifetimes =
+        computeLifetimes(buildFlow(kernel, plan.uses), plan.uses, order);
+    if (order != WarpOrder::OneWarpPerSlab)
+      plan.lifetimes.ignoredSync = convergence.ignoredSync;
     unsigned taken = reserved + others->columns;
     unsigned limit = getLimit(columns > taken ? columns - taken : 0, exclusive);
     if (plan.lifetimes.peak.columns <= limit)

@@ -51,8 +51,16 @@ struct BufferAccess {
 
 struct BufferUses {
   SmallVector<Buffer> buffers;
-  /// What each operation accesses, by the order of the buffers.
-  llvm::DenseMap<Operation *, SmallVector<BufferAccess, 1>> accesses;
+  /// What an operation accesses, by the order of the buffers.
+  ArrayRef<BufferAccess> getAccesses(Operation *op) const {
+    auto it = numbers.find(op);
+    return it == numbers.end() ? ArrayRef<BufferAccess>()
+                               : ArrayRef<BufferAccess>(lists[it->second]);
+  }
+
+  /// The number of each operation that has accesses, and these by the number.
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  std::vector<SmallVector<BufferAccess, 1>> lists;
 };
 
 /// The buffers of a kernel that have uses, in the order of the operations.
@@ -75,13 +83,17 @@ struct Convergence {
   bool hasCommonBarriers = true;
   /// A barrier 0 that only some threads may reach, or a place where one may be.
   Operation *doubtfulBarrier = nullptr;
-  /// A return that only some threads may reach, or null.
+  /// A return that only some threads may reach, or null. Looked for only where
+  /// there are barriers.
   Operation *divergentReturn = nullptr;
+  /// The first mbarrier operation or barrier of some of the threads, or null:
+  /// they order accesses, but are not looked at.
+  Operation *ignoredSync = nullptr;
 };
 
 Convergence analyzeConvergence(gpu::GPUFuncOp kernel);
 
-/// True for barrier 0 of all threads of the CTA.
+/// True for a barrier of all threads of the CTA.
 bool isFullBarrier(Operation *op);
 
 //===----------------------------------------------------------------------===//
@@ -133,6 +145,8 @@ struct Lifetimes {
   std::vector<Moment> timeline;
   /// True when sharing relies on the kernel's barriers.
   bool usesBarriers = false;
+  /// What orders accesses of warps, and was not looked at; or null.
+  Operation *ignoredSync = nullptr;
 };
 
 /// How accesses of different warps are ordered.

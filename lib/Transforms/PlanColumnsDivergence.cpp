@@ -19,6 +19,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "tmem/IR/KernelUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -31,12 +32,44 @@ using namespace mlir::tmem;
 // By name: the header of the NVVM dialect takes longer to compile than all of
 // this.
 
+/// True when the operands name a barrier of all threads of the CTA: a barrier,
+/// and no number of threads or that of the block.
+static bool isForAllThreads(Operation *barrier) {
+  // The number of each kind of operand: id, threads, predicate.
+  auto sizes = barrier->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  APInt id, threads;
+  unsigned next = 0;
+  if (!sizes || sizes.size() < 2)
+    return false;
+  if (sizes[0] &&
+      !matchPattern(barrier->getOperand(next++), m_ConstantInt(&id)))
+    return false;
+  if (!sizes[1])
+    return true;
+  if (!matchPattern(barrier->getOperand(next), m_ConstantInt(&threads)))
+    return false;
+  Operation *root = getThreadRoot(barrier);
+  ArrayRef<int32_t> size = root ? getBlockSize(root) : ArrayRef<int32_t>();
+  int64_t all = 1;
+  for (int64_t extent : size)
+    all *= std::min<int64_t>(std::max<int64_t>(extent, 1), 1 << 16);
+  return !size.empty() && threads == all;
+}
+
 bool mlir::tmem::isFullBarrier(Operation *op) {
   if (isa<gpu::BarrierOp>(op))
     return true;
   StringRef name = op->getName().getStringRef();
   return name == "nvvm.barrier0" ||
-         (name == "nvvm.barrier" && op->getNumOperands() == 0);
+         (name == "nvvm.barrier" &&
+          (op->getNumOperands() == 0 || isForAllThreads(op)));
+}
+
+/// What orders some warps, but is not looked at here.
+static bool isIgnoredSync(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return name.starts_with("nvvm.mbarrier.") || name == "nvvm.barrier" ||
+         name == "nvvm.barrier.arrive";
 }
 
 /// True for barrier 0 of other threads than all, or what may be one.
@@ -120,7 +153,7 @@ static bool isSourceOfDifference(Operation *op) {
   if (op->getNumOperands() == 0)
     return !isCommonSource(op);
   if (isa_and_nonnull<TMemDialect>(op->getDialect()))
-    return !isa<ViewOp, SubviewOp, RearrangeOp>(op);
+    return !isa<ViewOp, SubviewOp, RearrangeOp, AddressOp>(op);
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   if (!effects)
     return true;
@@ -244,20 +277,34 @@ private:
 
 Convergence mlir::tmem::analyzeConvergence(gpu::GPUFuncOp kernel) {
   Convergence result;
-  Divergence divergence(kernel);
   SymbolTableCollection symbols;
   llvm::DenseMap<Operation *, bool> callees;
+  SmallVector<Operation *> barriers, returns;
   kernel.walk([&](Operation *op) {
-    if (!result.divergentReturn && isa<gpu::ReturnOp>(op) &&
-        divergence.isDivergent(op))
-      result.divergentReturn = op;
-    bool isDoubtful =
-        isFullBarrier(op)
-            ? divergence.isDivergent(op)
-            : mayBeOtherBarrier(op) || mayCallBarrier(op, symbols, callees);
-    if (isDoubtful && !result.doubtfulBarrier)
-      result.doubtfulBarrier = op;
+    if (isa<gpu::ReturnOp>(op)) {
+      returns.push_back(op);
+    } else if (isFullBarrier(op)) {
+      barriers.push_back(op);
+    } else {
+      if (!result.ignoredSync && isIgnoredSync(op))
+        result.ignoredSync = op;
+      if (!result.doubtfulBarrier &&
+          (mayBeOtherBarrier(op) || mayCallBarrier(op, symbols, callees)))
+        result.doubtfulBarrier = op;
+    }
   });
+  // Which threads come where matters to barriers alone.
+  if (!barriers.empty() || result.doubtfulBarrier) {
+    Divergence divergence(kernel);
+    auto isDivergent = [&](Operation *op) {
+      return divergence.isDivergent(op);
+    };
+    if (auto *it = llvm::find_if(returns, isDivergent); it != returns.end())
+      result.divergentReturn = *it;
+    if (auto *it = llvm::find_if(barriers, isDivergent);
+        it != barriers.end() && !result.doubtfulBarrier)
+      result.doubtfulBarrier = *it;
+  }
   result.hasCommonBarriers = !result.doubtfulBarrier;
   return result;
 }

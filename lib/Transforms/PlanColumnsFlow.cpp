@@ -37,7 +37,7 @@ private:
   using Ends = SmallVector<std::pair<Operation *, unsigned>, 2>;
 
   bool isEvent(Operation *op) const {
-    return uses.accesses.contains(op) || definitions.contains(op) ||
+    return !uses.getAccesses(op).empty() || definitions.contains(op) ||
            isa<WaitLoadOp, WaitStoreOp>(op) || isFullBarrier(op);
   }
 
@@ -60,9 +60,8 @@ private:
   /// The events of an operation without regions.
   void addEvents(unsigned node, Operation *op) {
     SmallVectorImpl<FlowEvent> &events = graph.nodes[node].events;
-    if (auto it = uses.accesses.find(op); it != uses.accesses.end())
-      for (const BufferAccess &access : it->second)
-        events.push_back({FlowEvent::Access, op, access});
+    for (const BufferAccess &access : uses.getAccesses(op))
+      events.push_back({FlowEvent::Access, op, access});
     if (auto it = definitions.find(op); it != definitions.end())
       events.push_back({FlowEvent::Define,
                         op,

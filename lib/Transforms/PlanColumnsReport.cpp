@@ -128,6 +128,11 @@ void mlir::tmem::emitReport(gpu::GPUFuncOp kernel, const BufferUses &uses,
       note << "; lives throughout, because '" << buffer.escape->getName()
            << "' takes it out of sight";
   }
+  if (lifetimes.ignoredSync)
+    diag.attachNote(lifetimes.ignoredSync->getLoc())
+        << "'" << lifetimes.ignoredSync->getName()
+        << "' orders some of the warps and is not looked at: buffers that only "
+           "such operations keep apart have columns of their own";
   Picture picture(uses.buffers, packing, request.columns);
   auto draw = [&](const Moment &moment, StringRef text) {
     std::string drawing;

@@ -162,6 +162,10 @@ private:
       return add(op->getResult(0), isWhole);
     if (isa<arith::SelectOp>(op))
       return addCarried(op->getResult(0));
+    // Where the address goes is not followed; one that nobody uses goes
+    // nowhere.
+    if (isa<AddressOp>(op) && op->use_empty())
+      return;
     if (!visitAccess(op, isWhole) &&
         !forEachForwarded(use, [&](Value input) { addCarried(input); }))
       escape(op);
@@ -200,7 +204,10 @@ private:
       inFlight = InFlight::Load;
     else if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<TokenType>))
       inFlight = InFlight::Store;
-    SmallVector<BufferAccess, 1> &list = uses.accesses[op];
+    auto [it, isNew] = uses.numbers.try_emplace(op, uses.lists.size());
+    if (isNew)
+      uses.lists.emplace_back();
+    SmallVector<BufferAccess, 1> &list = uses.lists[it->second];
     BufferAccess access{buffer, kind, inFlight};
     for (BufferAccess &other : list)
       if (other.buffer == buffer &&

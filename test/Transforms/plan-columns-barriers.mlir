@@ -148,4 +148,65 @@ gpu.module @kernels {
     %v = tmem.wait_load %p : !tmem.pending<!vec>
     gpu.return
   }
+
+  // Barriers of all threads under another number: all threads of the block when
+  // none is said, or as many as the block has.
+  // CHECK-LABEL: gpu.func @all_threads_by_number
+  // CHECK: tmem.alloc %{{.*}}, 64 :
+  // CHECK: tmem.fence before
+  // CHECK-NEXT: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+  // CHECK-NEXT: tmem.fence after
+  // CHECK: tmem.fence before
+  // CHECK-NEXT: nvvm.barrier id = %{{[^ ]*$}}
+  // CHECK-NEXT: tmem.fence after
+  gpu.func @all_threads_by_number(%x: !vec) kernel
+      attributes {known_block_size = array<i32: 128, 2, 1>} {
+    %id = arith.constant 2 : i32
+    %n = arith.constant 256 : i32
+    %a = tmem.buffer : !acc
+    %b = tmem.buffer : !acc
+    %c = tmem.buffer : !acc
+    %t = tmem.store %x, %a scope(warpgroup) : !vec, !acc
+    tmem.wait_store %t
+    nvvm.barrier id = %id number_of_threads = %n
+    %u = tmem.store %x, %b scope(warpgroup) : !vec, !acc
+    tmem.wait_store %u
+    nvvm.barrier id = %id
+    %v = tmem.store %x, %c scope(warpgroup) : !vec, !acc
+    tmem.wait_store %v
+    gpu.return
+  }
+
+  // Fewer threads than the block has.
+  // CHECK-LABEL: gpu.func @some_threads
+  // CHECK: tmem.alloc %{{.*}}, 128 :
+  gpu.func @some_threads(%x: !vec) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %id = arith.constant 2 : i32
+    %n = arith.constant 128 : i32
+    %a = tmem.buffer : !acc
+    %b = tmem.buffer : !acc
+    %t = tmem.store %x, %a scope(warpgroup) : !vec, !acc
+    tmem.wait_store %t
+    nvvm.barrier id = %id number_of_threads = %n
+    %u = tmem.store %x, %b scope(warpgroup) : !vec, !acc
+    tmem.wait_store %u
+    gpu.return
+  }
+
+  // A block size that is not stated.
+  // CHECK-LABEL: gpu.func @unknown_block
+  // CHECK: tmem.alloc %{{.*}}, 128 :
+  gpu.func @unknown_block(%x: !vec) kernel {
+    %id = arith.constant 2 : i32
+    %n = arith.constant 256 : i32
+    %a = tmem.buffer : !acc
+    %b = tmem.buffer : !acc
+    %t = tmem.store %x, %a scope(warpgroup) : !vec, !acc
+    tmem.wait_store %t
+    nvvm.barrier id = %id number_of_threads = %n
+    %u = tmem.store %x, %b scope(warpgroup) : !vec, !acc
+    tmem.wait_store %u
+    gpu.return
+  }
 }

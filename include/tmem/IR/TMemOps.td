@@ -143,6 +143,7 @@ def TMem_ViewOp : TMem_Op<"view", [Pure, NamesResults]> {
   let arguments = (ins I32:$base);
   let results = (outs TMem_ViewType:$view);
   let assemblyFormat = "$base attr-dict `:` qualified(type($view))";
+  let hasFolder = 1;
 }
 
 def TMem_SubviewOp : TMem_Op<"subview", [Pure, NamesResults]> {
@@ -214,6 +215,36 @@ def TMem_RearrangeOp : TMem_Op<"rearrange", [Pure, NamesResults]> {
   let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
+}
+
+def TMem_AddressOp : TMem_Op<"address", [Pure, NamesResults]> {
+  let summary = "the address of a view";
+  let description = [{
+    The address of the cell that holds the first element of the view, the one with
+    index 0 in each dimension: its lane in bits 16 to 31, its column in bits 0 to
+    15. Nothing is added for the warp that executes it. It is for instructions that
+    this dialect has no operation for:
+
+    ```mlir
+    %address = tmem.address %acc : !acc -> i32
+    %d = llvm.inttoptr %address : i32 to !llvm.ptr<6>
+    nvvm.tcgen05.mma %d, %a, %b, %idesc, %enable
+        {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>}
+        : (!llvm.ptr<6>, i64, i64, i32, i1)
+    ```
+
+    Nobody follows the address: `tmem-plan-columns` keeps a buffer whose address is
+    taken alive throughout, and what the instructions do has to be waited for
+    explicitly.
+
+    Source: PTX ISA, "Tensor Memory Addressing".
+  }];
+  let arguments = (ins TMem_ViewType:$view);
+  let results = (outs I32:$address);
+  let assemblyFormat = [{
+    $view attr-dict `:` qualified(type($view)) `->` type($address)
+  }];
+  let hasFolder = 1;
 }
 
 //===----------------------------------------------------------------------===//

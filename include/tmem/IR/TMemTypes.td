@@ -44,6 +44,9 @@ def TMem_ViewType : TMem_Type<"View", "view"> {
     int64_t getNumElements() const;
     /// Cells from the base to one past the last column.
     int64_t getNumColumns() const;
+    /// What is added to the base for the cell of the first element: lanes in bits
+    /// 16 and up, columns below.
+    int64_t getFirstCell() const;
   }];
 }
 

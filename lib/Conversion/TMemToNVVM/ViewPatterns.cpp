@@ -57,10 +57,28 @@ public:
   }
 };
 
+/// The first cell of the view, for no warp in particular.
+class AddressPattern : public OpConversionPattern<AddressOp> {
+public:
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AddressOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value address = adaptor.getView();
+    if (int64_t offset = op.getView().getType().getFirstCell())
+      address = createAdd(rewriter, op.getLoc(), address,
+                          createI32(rewriter, op.getLoc(), offset));
+    rewriter.replaceOp(op, address);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::tmem::populateViewPatterns(const TypeConverter &converter,
                                       RewritePatternSet &patterns) {
   patterns.add<SameAddressPattern<ViewOp>, SameAddressPattern<RearrangeOp>,
-               SubviewPattern>(converter, patterns.getContext());
+               SubviewPattern, AddressPattern>(converter,
+                                               patterns.getContext());
 }
