@@ -17,8 +17,8 @@ namespace mlir::tmem {
 /// that the lowering has no way to carry.
 LogicalResult verifyInFlightUses(Value value);
 
-/// Of the values that are handed to `value`, the first one of those that are the
-/// fewest steps behind a transfer. Null when there is none near enough. The
+/// Of the values that are handed to `value`, the first one of those that are
+/// the fewest steps behind a transfer. Null when there is none near enough. The
 /// operations that hand it on may not have been verified.
 Value getNearestSource(Value value);
 
