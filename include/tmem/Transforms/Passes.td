@@ -72,6 +72,21 @@ def TMemCheckTarget : Pass<"tmem-check-target"> {
   ];
 }
 
+def TMemConvertFloat8 : Pass<"tmem-convert-float8"> {
+  let summary = "Lower truncations to 8-bit floats to the hardware's";
+  let description = [{
+    Replaces `arith.truncf` from f32, f16 or bf16 to f8E4M3FN or f8E5M2, of scalars
+    and vectors of one dimension, by `cvt.rn.satfinite.e4m3x2.f32` and
+    `cvt.rn.satfinite.e5m2x2.f32`, which stock conversions do not know. They round
+    to nearest even. Numbers above the largest one become that one, which
+    `arith.truncf` leaves open; NaN becomes NaN. (PTX ISA, "cvt".)
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def TMemInsertWaits : Pass<"tmem-insert-waits"> {
   let summary = "Turn reads and writes into loads, stores and the fewest waits";
   let description = [{
