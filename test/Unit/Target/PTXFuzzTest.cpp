@@ -165,4 +165,12 @@ TEST(PTXFuzz, DeepAndLong) {
     readText(open + ".reg .b32 %r" + text);
   }
   readText(open + "mov.b32 %r, %r" + std::string(1 << 20, '1') + "; }");
+  // An opcode in many parts; registers that only declarations name.
+  std::string parts, families;
+  for (unsigned i = 0; i != 1 << 18; ++i)
+    parts += " .a";
+  for (unsigned i = 0; i != 1 << 12; ++i)
+    families += ".reg .b32 %a" + std::to_string(i) + "x<4000000000>; ";
+  readText(open + "ld" + parts + " %r1, [%r2]; }");
+  readText(open + families + "}");
 }
