@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetOptions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemDialect.h"
 #include "tmem/Target/Chips.h"
@@ -98,6 +101,40 @@ static LogicalResult verifyPlace(Operation *op) {
                          "got an operation of the host");
 }
 
+/// The first type of an operation that is a float of less than 16 bits.
+static Type findSmallFloat(Operation *op) {
+  for (TypeRange types :
+       {TypeRange(op->getResultTypes()), TypeRange(op->getOperandTypes())})
+    for (Type type : types) {
+      auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+      if (element && element.getWidth() < 16)
+        return element;
+    }
+  return {};
+}
+
+/// LLVM has no floats of 8 bits and less: such an operation would be found when
+/// it is translated, in words about interfaces. (PTX converts them with
+/// saturation, which arith.truncf does not ask for.)
+static LogicalResult verifyArithmetic(Operation *op) {
+  if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+          op->getDialect()) ||
+      isa<arith::BitcastOp, arith::ConstantOp, arith::SelectOp>(op))
+    return success();
+  Type type = findSmallFloat(op);
+  if (!type || !(op->getParentOfType<gpu::GPUModuleOp>() ||
+                 op->getParentOfType<gpu::LaunchOp>()))
+    return success();
+  InFlightDiagnostic diag = mlir::emitError(op->getLoc())
+                            << "'" << op->getName()
+                            << "' op expected floats of 16 to 64 bits, but got "
+                            << type;
+  diag.attachNote() << "LLVM has no smaller ones; convert pairs with "
+                       "nvvm.convert.f32x2.to.f8x2, which saturates, or "
+                       "calculate with the bits as integers";
+  return diag;
+}
+
 namespace {
 struct CheckTargetPass
     : public tmem::impl::TMemCheckTargetBase<CheckTargetPass> {
@@ -109,6 +146,8 @@ struct CheckTargetPass
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (auto module = dyn_cast<gpu::GPUModuleOp>(op))
         return WalkResult(verifyModule(module, findChip(chip)));
+      if (failed(verifyArithmetic(op)))
+        return WalkResult::interrupt();
       return WalkResult(verifyPlace(op));
     });
     if (result.wasInterrupted())

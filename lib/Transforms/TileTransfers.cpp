@@ -44,7 +44,7 @@ class ChainTiler {
 public:
   ChainTiler(const TilingLimits &limits, AliasAnalysis &aliases)
       : columns(limits.columns), maxLiveRegisters(limits.maxLiveRegisters),
-        order(aliases) {}
+        order(aliases, dominance) {}
 
   void run(Operation *root);
 
@@ -65,8 +65,8 @@ private:
   void checkWhole(TransferOpInterface op);
 
   int64_t columns, maxLiveRegisters;
-  OrderChecker order;
   DominanceInfo dominance;
+  OrderChecker order;
   DenseMap<Block *, bool> orderedBlocks;
   std::vector<ChainWork> work;
 };
@@ -139,7 +139,9 @@ void ChainTiler::findNarrowest(TransferChain &chain,
           " beside them",
       isRead ? "read it in the block of the tile, in consecutive "
                "elements, where nothing up to the last store may "
-               "change that memory, so that each chunk can read a part"
+               "change that memory ("
+               "llvm.noalias says that of arguments), so that each chunk can "
+               "read a part"
              : "allow more registers, or read the vector from memory "
                "beside the tile, so that each chunk can read a part"};
 }

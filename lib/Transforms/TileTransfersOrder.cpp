@@ -16,6 +16,7 @@
 #include "TileTransfersOrder.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -372,6 +373,31 @@ void OrderCheck::checkSinks() {
   }
 }
 
+/// True for an argument that nothing else is an alias of.
+static bool isUnaliased(Value memory) {
+  auto argument = dyn_cast<BlockArgument>(memory);
+  if (!argument || !argument.getOwner()->isEntryBlock())
+    return false;
+  auto function =
+      dyn_cast_or_null<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function && argument.getArgNumber() < function.getNumArguments() &&
+         function.getArgAttr(argument.getArgNumber(), "llvm.noalias");
+}
+
+bool OrderChecker::mayOverlap(Operation *access, Operation *other) {
+  Value a = getAccessedMemory(access), b = getAccessedMemory(other);
+  if (a != b && isa<BlockArgument>(a) && isa<BlockArgument>(b) &&
+      (isUnaliased(a) || isUnaliased(b)))
+    return false;
+  return !aliases.alias(a, b).isNo();
+}
+
+bool OrderChecker::isSameForAll(Operation *read) {
+  return llvm::all_of(read->getOperands(), [&](Value operand) {
+    return uniform.isUniform(operand);
+  });
+}
+
 bool OrderChecker::mayMoveDown(Operation *read, TransferChain &chain) {
   constexpr unsigned maxQueries = 64;
   Operation *last = chain.getLast();
@@ -381,13 +407,16 @@ bool OrderChecker::mayMoveDown(Operation *read, TransferChain &chain) {
   auto other = findBehind(found.others, read, getItself);
   if (other != found.others.end() && (*other)->isBeforeInBlock(last))
     return false;
+  // Each thread of a warp reads the same, and nothing orders one thread's read
+  // before another one's write: a write that changes it would be a data race.
+  if (isSameForAll(read))
+    return true;
   unsigned queries = 0;
   for (auto it = findBehind(found.writes, read, getItself);
        it != found.writes.end() &&
        (*it == last || (*it)->isBeforeInBlock(last));
        ++it)
-    if (queries++ == maxQueries ||
-        !aliases.alias(getAccessedMemory(read), getAccessedMemory(*it)).isNo())
+    if (queries++ == maxQueries || mayOverlap(read, *it))
       return false;
   return true;
 }

@@ -8,6 +8,7 @@
 #ifndef TMEM_LIB_TRANSFORMS_TILETRANSFERSORDER_H
 #define TMEM_LIB_TRANSFORMS_TILETRANSFERSORDER_H
 
+#include "InsertWaits.h"
 #include "TileTransfers.h"
 
 namespace mlir::tmem {
@@ -51,7 +52,8 @@ struct BlockEffects {
 /// Looks at what chains move across.
 class OrderChecker {
 public:
-  explicit OrderChecker(AliasAnalysis &aliases) : aliases(aliases) {}
+  OrderChecker(AliasAnalysis &aliases, DominanceInfo &dominance)
+      : aliases(aliases), uniform(dominance) {}
 
   /// Sets the chain's obstacle where an operation is in its way, between its
   /// first load and its last store, across which loads and stores move.
@@ -65,8 +67,11 @@ public:
 
 private:
   const BlockEffects &getEffects(Block *block);
+  bool isSameForAll(Operation *read);
+  bool mayOverlap(Operation *access, Operation *other);
 
   AliasAnalysis &aliases;
+  UniformBranches uniform;
   DenseMap<Block *, std::unique_ptr<BlockEffects>> effects;
 };
 

@@ -93,6 +93,55 @@ func.func @together(%base: i32) {
   return
 }
 
+// A residual is another one for each thread, so that the result may be where it
+// was read, unless the argument says not.
+// CHECK-LABEL: func @residual(
+// CHECK-NOT: vector<256x
+// CHECK: return
+func.func @residual(%m: !acc, %in: memref<128x256xf32> {llvm.noalias},
+                    %out: memref<128x256xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  %r = vector.load %in[%row, %c0] : memref<128x256xf32>, vector<256xf32>
+  %x = tmem.load %m scope(warpgroup) : !acc -> !p
+  %v = tmem.wait_load %x : !p
+  %sum = arith.addf %v, %r : vector<256xf32>
+  vector.store %sum, %out[%row, %c0] : memref<128x256xf32>, vector<256xf32>
+  return
+}
+
+func.func @residual_in_place(%m: !acc, %in: memref<128x256xf32>,
+                             %out: memref<128x256xf32>, %row: index) {
+  %c0 = arith.constant 0 : index
+  // expected-note@+1 {{read it in the block of the tile, in consecutive elements, where nothing up to the last store may change that memory (llvm.noalias says that of arguments)}}
+  %r = vector.load %in[%row, %c0] : memref<128x256xf32>, vector<256xf32>
+  // expected-remark@+1 {{keeps 256 registers live at once: expected two chunks in 64 registers, but got the result of 'vector.load' in 256 registers beside them}}
+  %x = tmem.load %m scope(warpgroup) : !acc -> !p
+  %v = tmem.wait_load %x : !p
+  %sum = arith.addf %v, %r : vector<256xf32>
+  vector.store %sum, %out[%row, %c0] : memref<128x256xf32>, vector<256xf32>
+  return
+}
+
+// A bias is the same for all threads of a kernel, where a change of it between
+// reads and stores would be a race.
+// CHECK-LABEL: gpu.func @same_for_all(
+// CHECK-NOT: vector<256x
+// CHECK: gpu.return
+gpu.module @kernels {
+  gpu.func @same_for_all(%m: !acc, %b: memref<256xf32>,
+                         %out: memref<128x256xbf16>) kernel {
+    %c0 = arith.constant 0 : index
+    %tid = gpu.thread_id x
+    %bias = vector.load %b[%c0] : memref<256xf32>, vector<256xf32>
+    %x = tmem.load %m scope(warpgroup) : !acc -> !p
+    %v = tmem.wait_load %x : !p
+    %h = arith.addf %v, %bias : vector<256xf32>
+    %half = arith.truncf %h : vector<256xf32> to vector<256xbf16>
+    vector.store %half, %out[%tid, %c0] : memref<128x256xbf16>, vector<256xbf16>
+    gpu.return
+  }
+}
+
 // What cannot be cut says how many registers there are in all.
 func.func @reduced_together(%base: i32) -> vector<64xf32> {
   %m = tmem.view %base : !d
