@@ -43,6 +43,9 @@ struct TransferChain {
   /// Elementwise operations and stores, in the order of the block once the
   /// chain is complete.
   llvm::SetVector<Operation *> body;
+  /// Elementwise operations of which nothing is stored, in that order. Some may
+  /// stand behind the last store. (A chain without stores has none.)
+  SmallVector<Operation *> dead;
   /// Stores to TMEM and to memory, in the order of the block.
   SmallVector<Operation *> sinks;
   /// Waits for the chain's stores that stand before the last store.

@@ -220,10 +220,18 @@ void ChainFinder::collectSinks() {
   SmallVector<Operation *> sorted = chain.body.takeVector();
   llvm::sort(sorted,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  chain.body.insert(sorted.begin(), sorted.end());
-  for (Operation *op : chain.body)
-    if (!isElementwise(op))
-      chain.sinks.push_back(op);
+  llvm::copy_if(sorted, std::back_inserter(chain.sinks),
+                [](Operation *op) { return !isElementwise(op); });
+  DenseSet<Operation *> live(chain.sinks.begin(), chain.sinks.end());
+  for (Operation *op : llvm::reverse(sorted))
+    if (llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return live.contains(user); }))
+      live.insert(op);
+  for (Operation *op : sorted)
+    if (live.contains(op) || chain.sinks.empty())
+      chain.body.insert(op);
+    else
+      chain.dead.push_back(op);
 }
 
 /// Chunks have a token each, so tokens must go to waits, which take any number.

@@ -223,7 +223,7 @@ void ChainRewriter::emitBody(unsigned chunk) {
       emitStore(store, chunk);
     else if (isMemorySink(op))
       emitMemoryStore(op, chunk);
-    else if (!op->use_empty())
+    else
       emitElementwise(op, chunk);
   }
 }
@@ -253,6 +253,8 @@ void ChainRewriter::replaceTokens() {
 }
 
 void ChainRewriter::eraseChain() {
+  for (Operation *op : llvm::reverse(chain.dead))
+    op->erase();
   for (Operation *op : llvm::reverse(chain.body))
     op->erase();
   for (WaitLoadOp wait : chain.waits)

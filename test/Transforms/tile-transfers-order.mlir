@@ -104,3 +104,24 @@ func.func @below(%base: i32) {
   tmem.wait_store %t
   return
 }
+
+// -----
+
+// What nobody stores may have operands from behind the last store.
+// CHECK-LABEL: func @dead_behind(
+// CHECK: tmem.store {{.*}} : vector<8xf32>
+// CHECK-NOT: arith.mulf
+// CHECK: return
+!x = !tmem.view<128x64xf32, #tmem.datapath<D>>
+!p = !tmem.pending<vector<64xf32>>
+func.func @dead_behind(%view: !x, %in: memref<64xf32>) {
+  %p = tmem.load %view scope(warpgroup) : !x -> !p
+  %v = tmem.wait_load %p : !p
+  %t = tmem.store %v, %view scope(warpgroup) : vector<64xf32>, !x
+  %c0 = arith.constant 0 : index
+  %late = vector.load %in[%c0] : memref<64xf32>, vector<64xf32>
+  %a = arith.mulf %v, %late : vector<64xf32>
+  %b = arith.mulf %a, %late : vector<64xf32>
+  tmem.wait_store %t
+  return
+}
