@@ -53,6 +53,7 @@ void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip,
                                    Chunking chunking) {
   module.addPass(createLowerAffinePass());
   addSelection(module, chip, chunking);
+  module.addPass(createTMemConvertFloat8());
   module.addPass(createConvertVectorToSCFPass());
   ConvertTMemToNVVMOptions tmemOptions;
   tmemOptions.chip = chip.str();

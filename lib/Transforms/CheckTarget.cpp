@@ -113,25 +113,39 @@ static Type findSmallFloat(Operation *op) {
   return {};
 }
 
+/// What tmem-convert-float8 makes instructions of.
+static bool isConvertible(arith::TruncFOp op) {
+  Type from = getElementTypeOrSelf(op.getIn().getType());
+  auto vector = dyn_cast<VectorType>(op.getType());
+  auto rounding = op.getRoundingmode();
+  return isa<Float8E4M3FNType, Float8E5M2Type>(
+             getElementTypeOrSelf(op.getType())) &&
+         (from.isF32() || from.isF16() || from.isBF16()) &&
+         (!vector || (vector.getRank() == 1 && !vector.isScalable())) &&
+         (!rounding || *rounding == arith::RoundingMode::to_nearest_even);
+}
+
 /// LLVM has no floats of 8 bits and less: such an operation would be found when
-/// it is translated, in words about interfaces. (PTX converts them with
-/// saturation, which arith.truncf does not ask for.)
+/// it is translated, in words about interfaces.
 static LogicalResult verifyArithmetic(Operation *op) {
   if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()) ||
       isa<arith::BitcastOp, arith::ConstantOp, arith::SelectOp>(op))
     return success();
+  auto truncation = dyn_cast<arith::TruncFOp>(op);
   Type type = findSmallFloat(op);
-  if (!type || !(op->getParentOfType<gpu::GPUModuleOp>() ||
-                 op->getParentOfType<gpu::LaunchOp>()))
+  if (!type || (truncation && isConvertible(truncation)) ||
+      !(op->getParentOfType<gpu::GPUModuleOp>() ||
+        op->getParentOfType<gpu::LaunchOp>()))
     return success();
   InFlightDiagnostic diag = mlir::emitError(op->getLoc())
                             << "'" << op->getName()
                             << "' op expected floats of 16 to 64 bits, but got "
                             << type;
-  diag.attachNote() << "LLVM has no smaller ones; convert pairs with "
-                       "nvvm.convert.f32x2.to.f8x2, which saturates, or "
-                       "calculate with the bits as integers";
+  diag.attachNote()
+      << "LLVM has no smaller ones; there are truncations of f32, "
+         "f16 and bf16 to f8E4M3FN and f8E5M2, to nearest even, "
+         "and the bits as integers";
   return diag;
 }
 

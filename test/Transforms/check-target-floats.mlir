@@ -3,10 +3,12 @@
 gpu.module @kernels {
   gpu.func @narrow(%x: vector<4xf32>, %out: memref<4xf8E4M3FN>) kernel {
     %c0 = arith.constant 0 : index
-    // expected-error@+2 {{'arith.truncf' op expected floats of 16 to 64 bits, but got 'f8E4M3FN'}}
-    // expected-note@+1 {{LLVM has no smaller ones; convert pairs with nvvm.convert.f32x2.to.f8x2}}
     %h = arith.truncf %x : vector<4xf32> to vector<4xf8E4M3FN>
     vector.store %h, %out[%c0] : memref<4xf8E4M3FN>, vector<4xf8E4M3FN>
+    // expected-error@+2 {{'arith.truncf' op expected floats of 16 to 64 bits, but got 'f8E4M3FN'}}
+    // expected-note@+1 {{LLVM has no smaller ones; there are truncations of f32, f16 and bf16 to f8E4M3FN and f8E5M2, to nearest even}}
+    %d = arith.truncf %x toward_zero : vector<4xf32> to vector<4xf8E4M3FN>
+    vector.store %d, %out[%c0] : memref<4xf8E4M3FN>, vector<4xf8E4M3FN>
     gpu.return
   }
 }

@@ -60,9 +60,9 @@ def TMemCheckTarget : Pass<"tmem-check-target"> {
     would compile them, a chip without Tensor Memory, an unknown
     format and an optimization level other than 1 to 3. Without optimization
     LLVM would read loaded registers before their wait. Reports arithmetic on
-    floats of less than 16 bits in kernels, too, which LLVM does not have: PTX
-    converts to 8 bits with saturation only, which `arith.truncf` does not ask
-    for. The first pass of `tmem-to-cubin`.
+    floats of less than 16 bits in kernels, too, which LLVM does not have, but
+    for the truncations that `tmem-convert-float8` takes. The first pass of
+    `tmem-to-cubin`.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"\"",
@@ -71,6 +71,21 @@ def TMemCheckTarget : Pass<"tmem-check-target"> {
            "What the binary is to hold: isa or bin">,
     Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
            "Optimization level of LLVM and ptxas">
+  ];
+}
+
+def TMemConvertFloat8 : Pass<"tmem-convert-float8"> {
+  let summary = "Lower truncations to 8-bit floats to the hardware's";
+  let description = [{
+    Replaces `arith.truncf` from f32, f16 or bf16 to f8E4M3FN or f8E5M2, of scalars
+    and vectors of one dimension, by `cvt.rn.satfinite.e4m3x2.f32` and
+    `cvt.rn.satfinite.e5m2x2.f32`, which stock conversions do not know. They round
+    to nearest even. Numbers above the largest one become that one, which
+    `arith.truncf` leaves open; NaN becomes NaN. (PTX ISA, "cvt".)
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 

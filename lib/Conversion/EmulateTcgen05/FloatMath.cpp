@@ -11,6 +11,7 @@
 
 #include "FloatMath.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tmem::emulate;
@@ -105,6 +106,65 @@ Value mlir::tmem::emulate::packHalves(Emitter &emitter, Value high, Value low,
       half = rectify(emitter, half);
     result =
         emitter.create<LLVM::InsertElementOp>(result, half, emitter.i32(i));
+  }
+  return result;
+}
+
+/// cvt.rn.satfinite to an 8-bit format, as an i8: rounded to nearest even, and
+/// at most the largest number; NaN becomes 0x7f. (PTX ISA, "cvt".)
+static Value narrowToByte(Emitter &emitter, Value value, unsigned mantissaBits,
+                          int minExponent, double largest) {
+  constexpr int64_t bitsOfSingle = 23, biasOfSingle = 127;
+  Type type = value.getType();
+  Value size = emitter.create<LLVM::FAbsOp>(value);
+  Value most = getFloat(emitter, type, largest);
+  size = select(emitter, compare(emitter, LLVM::FCmpPredicate::ogt, size, most),
+                most, size);
+  // A normal number: the carry of rounding goes into the exponent.
+  int64_t dropped = bitsOfSingle - mantissaBits;
+  Value bits = emitter.getBits(size), shift = emitter.i32(dropped);
+  Value odd = emitter.create<LLVM::AndOp>(
+      emitter.create<LLVM::LShrOp>(bits, shift), emitter.i32(1));
+  bits = emitter.create<LLVM::AddOp>(
+      emitter.create<LLVM::AddOp>(bits, odd),
+      emitter.i32((int64_t(1) << (dropped - 1)) - 1));
+  bits = emitter.create<LLVM::LShrOp>(bits, shift);
+  Value normal = emitter.create<LLVM::SubOp>(
+      bits, emitter.i32((minExponent - 1 + biasOfSingle) << mantissaBits));
+  // A subnormal one is a multiple of the least, which has the number 1.
+  double least = std::ldexp(1.0, minExponent - int(mantissaBits));
+  Value multiple = emitter.create<LLVM::RoundEvenOp>(
+      emitter.create<LLVM::FMulOp>(size, getFloat(emitter, type, 1.0 / least)));
+  Value isSmall =
+      compare(emitter, LLVM::FCmpPredicate::olt, size,
+              getFloat(emitter, type, std::ldexp(1.0, minExponent)));
+  Value small = emitter.create<LLVM::FPToSIOp>(
+      emitter.builder.getI32Type(),
+      select(emitter, isSmall, multiple, getFloat(emitter, type, 0.0)));
+  Value result = select(emitter, isSmall, small, normal);
+  Value sign = emitter.create<LLVM::AndOp>(
+      emitter.create<LLVM::LShrOp>(emitter.getBits(value), emitter.i32(24)),
+      emitter.i32(0x80));
+  result = emitter.create<LLVM::OrOp>(result, sign);
+  result = select(emitter, isNaN(emitter, value), emitter.i32(0x7f), result);
+  return emitter.create<LLVM::TruncOp>(emitter.builder.getI8Type(), result);
+}
+
+/// "ff.to.e4m3x2.rn.relu": the pair that cvt makes of two f32, or null.
+static Value packBytes(Emitter &emitter, Value high, Value low, bool isE4M3,
+                       bool relu) {
+  Type type = emitter.builder.getI16Type();
+  Value result;
+  for (Value value : {low, high}) {
+    if (relu)
+      value = rectify(emitter, value);
+    Value byte = isE4M3 ? narrowToByte(emitter, value, 3, -6, 448.0)
+                        : narrowToByte(emitter, value, 2, -14, 57344.0);
+    Value wide = emitter.create<LLVM::ZExtOp>(type, byte);
+    result = result ? emitter.create<LLVM::OrOp>(
+                          result, emitter.create<LLVM::ShlOp>(
+                                      wide, emitter.constant(type, 8)))
+                    : wide;
   }
   return result;
 }
@@ -286,6 +346,9 @@ static Value emitHalfConversion(Emitter &emitter, const MathName &name,
   if (!name.has("rn") || name.has("satfinite"))
     return {};
   bool relu = name.has("relu");
+  if (function == "ff" && (name.has("e4m3x2") || name.has("e5m2x2")))
+    return packBytes(emitter, call.args[0], call.args[1], name.has("e4m3x2"),
+                     relu);
   bool isBF16 = function.contains("bf");
   Type element = isBF16 ? Type(builder.getBF16Type()) : builder.getF16Type();
   if (function == "ff2bf16x2" || function == "ff2f16x2")

@@ -25,222 +25,11 @@ import argparse
 import array
 import json
 import os
-import random
 import re
 import sys
 
-LANES, GROUP = 128, 8  # Lanes; transfers of a kernel.
-WORD = 0xFFFFFFFF
-
-
-def read_axes(text):
-    return [(int(n), axis) for n, axis in re.findall(r"(-?\d+)@(\w+)", text)]
-
-
-class Layout:
-    """(extents) : (strides) * (extent : stride, ...) + (offset, ...)"""
-
-    def __init__(self, text):
-        self.text = text
-        modes, *rest = re.split(r" (?=[+*] )", text)
-        extents, strides = modes.split(" : ")
-        extents = [int(n) for n in re.findall(r"\d+", extents)]
-        self.modes = list(zip(extents, read_axes(strides)))
-        self.offsets, self.replicas = [], []
-        for part in rest:
-            if part.startswith("+"):
-                self.offsets = read_axes(part)
-            else:
-                found = re.findall(r"(\d+) : (-?\d+)@(\w+)", part)
-                self.replicas = [(int(n), (int(s), axis)) for n, s, axis in found]
-
-    def places(self):
-        """For each element, by its row-major number, its places: axis by axis."""
-        start = {}
-        for value, axis in self.offsets:
-            start[axis] = start.get(axis, 0) + value
-        elements = [start]
-        for extent, (stride, axis) in self.modes:
-            elements = [
-                {**place, axis: place.get(axis, 0) + i * stride}
-                for place in elements
-                for i in range(extent)
-            ]
-        for element in elements:
-            places = [element]
-            for extent, (stride, axis) in self.replicas:
-                places = [
-                    {**place, axis: place.get(axis, 0) + i * stride}
-                    for place in places
-                    for i in range(extent)
-                ]
-            yield places
-
-
-def datapath(letter, rows, columns, half):
-    """What tcgen05.mma leaves where: (lane, cell) of each element."""
-    for number in range(rows * columns):
-        i, j = divmod(number, columns)
-        if letter in "AD":
-            yield [(i, j)]
-        elif letter in "BE":
-            yield [(i + 64 * (j // (columns // 2)), j % (columns // 2))]
-        elif letter in "CF":
-            yield [(32 * (i // 16) + 16 * half + i % 16, j)]
-        else:
-            yield [(i + 32 * (j // (columns // 4)), j % (columns // 4))]
-
-
-class Transfer:
-    """A line of CASES, and where it is carried out."""
-
-    def __init__(self, number, line):
-        self.number = number
-        for key, value in json.loads(line).items():
-            setattr(self, key, value)
-        # How the tile is reached is drawn, too, but the same in every step.
-        self.random = random.Random(number)
-        self.is_load = self.direction == "load"
-        self.is_change = self.direction == "change"
-        self.packed = self.vector * self.bits % 32 == 0
-        self.words = self.vector * self.bits // 32 if self.packed else self.vector
-        self.find_memory()
-        warps = getattr(self, "warps", 4)
-        if self.scope == "cta" and self.registers:
-            warps = 1 + max(self.thread(p) for p in self.slots()) // 32
-        self.threads = 32 * warps
-        self.choose_place()
-
-    def find_memory(self):
-        """The places of each element: (lane, bit of the row)."""
-        if "datapath" in vars(self):
-            letter, half = self.datapath[0], int(self.datapath[1:] or 0)
-            places = datapath(letter, *self.shape, half)
-            self.places = [[(lane, 32 * c) for lane, c in all] for all in places]
-            suffix = ", half = 1" if half else ""
-            self.views = [f"#tmem.datapath<{letter}{suffix}>"]
-        else:
-            self.places = [
-                [(p.get("tlane", 0), p.get("tcol", 0) * self.bits) for p in all]
-                for text in self.memory
-                for all in Layout(text).places()
-            ]
-            self.views = [f"#tmem.layout<{text}>" for text in self.memory]
-        last = max(bit for all in self.places for _, bit in all)
-        self.columns = 1 + (last + self.bits - 1) // 32
-
-    def choose_place(self):
-        """The tile is at the address, or at a column known when it runs: by an
-        address that is calculated, or as a stage of several."""
-        step = self.columns + self.random.randrange(4)
-        step += self.bits == 64 and step % 2
-        stages = min(512 // step, 3)
-        ways = ["plain", "offset"]
-        if len(self.views) == 1 and "memory" in vars(self) and stages > 1:
-            ways.append("stage")
-        self.way, self.step, self.stages = self.random.choice(ways), step, stages
-        self.column, self.index = 0, 0
-        if self.way == "offset":
-            self.column = self.index = self.random.randrange(513 - self.columns) % 64
-        elif self.way == "stage":
-            self.index = self.random.randrange(stages)
-            self.column = self.index * step
-
-    def slots(self):
-        for places in Layout(self.registers).places():
-            yield from places
-
-    def thread(self, place):
-        thread = place.get("tid", 0) + 32 * place.get("warp", 0) + place.get("lane", 0)
-        # The register layout of a warp has only lanes.
-        if self.scope.startswith("warp "):
-            thread += 32 * int(self.scope[5:])
-        return thread
-
-    def register_bits(self):
-        """For each element the places in registers: (thread, word, bit)."""
-        for places in Layout(self.registers).places():
-            found = []
-            for place in places:
-                slot = place.get("reg", 0)
-                if self.packed:
-                    word, bit = divmod(slot * self.bits, 32)
-                else:
-                    word, bit = slot, 0
-                found.append((self.thread(place), word, bit))
-            yield found
-
-    def is_usable(self):
-        return self.columns <= 512 and self.threads <= 1024
-
-    @property
-    def allocated(self):
-        last = self.column + self.columns
-        if self.way == "stage":
-            last = self.stages * self.step
-        return max(32, 1 << (last - 1).bit_length())
-
-
-class Kernel:
-    """Some transfers of one direction and number of threads."""
-
-    def __init__(self, transfers):
-        self.transfers = transfers
-        self.is_load = transfers[0].is_load
-        self.threads = transfers[0].threads
-        self.columns = max(transfer.allocated for transfer in transfers)
-        self.cells = LANES * self.columns
-
-    def assign(self, start_in, start_out):
-        """Where in the input and output words begin; the ends of both."""
-        self.first = start_in
-        start_in += self.cells
-        for transfer in self.transfers:
-            transfer.first_index = start_in
-            start_in += 1
-            transfer.first_in, transfer.first_out = start_in, start_out
-            if self.is_load:
-                start_out += self.threads * transfer.words
-            else:
-                if not transfer.is_change:
-                    start_in += self.threads * transfer.words
-                start_out += self.cells
-        return start_in, start_out
-
-
-class Program:
-    def __init__(self, path):
-        with open(path) as lines:
-            self.transfers = [Transfer(n, line) for n, line in enumerate(lines)]
-        self.transfers = [t for t in self.transfers if t.is_usable()]
-        groups, self.kernels = {}, []
-        for transfer in self.transfers:
-            key = (transfer.threads, transfer.is_load, transfer.allocated)
-            # What one leaves undefined the next one may not read.
-            if transfer.is_change:
-                key += ("change", transfer.bits)
-            groups.setdefault(key, []).append(transfer)
-        for group in groups.values():
-            for i in range(0, len(group), GROUP):
-                self.kernels.append(Kernel(group[i : i + GROUP]))
-        self.size_in = self.size_out = 0
-        for kernel in self.kernels:
-            self.size_in, self.size_out = kernel.assign(self.size_in, self.size_out)
-
-    def read_registers(self, path):
-        """The register layouts that the selection filled in, kernel by kernel."""
-        with open(path) as file:
-            text = file.read()
-        found = re.findall(
-            r"tmem\.(?:load|store)\w* .*? registers\(#tmem\.layout<(.*?)>\)"
-            r" atom\(<(.*?)>\)",
-            text,
-        )
-        transfers = [t for kernel in self.kernels for t in kernel.transfers]
-        operations = [t for t in transfers for _ in range(1 + t.is_change)]
-        assert len(found) == len(operations), "every transfer is selected"
-        for transfer, (registers, atom) in zip(operations, found):
-            transfer.registers, transfer.atom = registers, atom
+from transfer_check import Checker, change_mask, make_input
+from transfer_program import GROUPS, Program
 
 
 # --- The module ----------------------------------------------------------------
@@ -261,7 +50,7 @@ def view_lines(transfer):
         stride = transfer.step * 32 // transfer.bits
         staged = f"({transfer.stages}, {extents[1:]} : ({stride}@tcol, {rest[1:]}"
         # One dimension: those of the tile may cut through modes.
-        count = len(transfer.places)
+        count = transfer.count
         all = f"{transfer.stages}x{count}x{element}"
         whole = f"!tmem.view<{all}, #tmem.layout<{staged}>>"
         types = [f"!tmem.view<1x{count}x{element}, {transfer.views[0]}>"]
@@ -462,187 +251,6 @@ def print_host(program):
   }""")
 
 
-# --- Input and output ----------------------------------------------------------
-
-
-def cell_value(salt, cell):
-    """Distinct in both halves for each cell of a CTA."""
-    low = (cell * 40503 + salt) & 0xFFFF
-    high = (cell * 0x9E35 + 7 * salt + 1) & 0xFFFF
-    return high << 16 | low
-
-
-def change_mask(transfer):
-    return 0x5A3C69F15AC3961F >> (64 - transfer.bits)
-
-
-def element_values(transfer):
-    """Distinct for as many as the width allows."""
-    bits, count = transfer.bits, len(transfer.places)
-    if bits <= 8:
-        drawn = random.Random(~transfer.number)
-        return [drawn.getrandbits(bits) for _ in range(count)]
-    odd = 0x9E3779B97F4A7C15 >> (64 - bits) | 1
-    return [((e + 1) * odd + transfer.number) % (1 << bits) for e in range(count)]
-
-
-def parts(bits):
-    """The bits of an element, word by word: (word, shift)."""
-    return [(i, 32 * i) for i in range(max(bits // 32, 1))]
-
-
-def make_input(program):
-    words = array.array("I", bytes(4 * program.size_in))
-    for salt, kernel in enumerate(program.kernels):
-        for cell in range(kernel.cells):
-            words[kernel.first + cell] = cell_value(salt, cell)
-        for transfer in kernel.transfers:
-            words[transfer.first_index] = transfer.index
-            if not transfer.is_load and not transfer.is_change:
-                fill_registers(kernel, transfer, words)
-    return words
-
-
-def fill_registers(kernel, transfer, words):
-    """Elements, and noise where there are none."""
-    noise = random.Random(transfer.number)
-    first, mask = transfer.first_in, (1 << min(transfer.bits, 32)) - 1
-    for i in range(kernel.threads * transfer.words):
-        words[first + i] = noise.getrandbits(32)
-    for value, places in zip(element_values(transfer), transfer.register_bits()):
-        for thread, word, bit in places:
-            at = first + thread * transfer.words + word
-            for part, shift in parts(transfer.bits):
-                keep = words[at + part] & (WORD ^ mask << bit)
-                words[at + part] = keep | (value >> shift & mask) << bit
-
-
-class Checker:
-    def __init__(self, program, words_in, words_out):
-        self.program, self.given, self.got = program, words_in, words_out
-        self.elements = self.wrong = self.wrong_transfers = 0
-        self.topics = {}
-
-    def fail(self, transfer, message):
-        self.wrong += 1
-        if self.wrong <= 10:
-            print(f"transfer {transfer.number} ({transfer.atom}): {message}")
-
-    def count(self, transfer):
-        shape = transfer.atom.split(",")[0]
-        scope = transfer.scope.split()[0]
-        topics = [shape, f"{transfer.bits} bits", transfer.way, scope]
-        topics += ["packed"] if "pack" in transfer.atom else []
-        for topic in topics:
-            self.topics[topic] = self.topics.get(topic, 0) + 1
-
-    def run(self, spoils):
-        for kernel in self.program.kernels:
-            memory = array.array("I", self.given[kernel.first :][: kernel.cells])
-            for transfer in kernel.transfers:
-                self.count(transfer)
-                before = self.wrong
-                if spoils:
-                    self.spoil(kernel, transfer)
-                    self.check(kernel, transfer, memory[:])
-                    self.spoil(kernel, transfer)
-                self.wrong_transfers += self.wrong > before
-                self.check(kernel, transfer, memory)
-                self.wrong_transfers += self.wrong > before and not spoils
-
-    def spoil(self, kernel, transfer):
-        """Inverts one element; the second time it is right again."""
-        drawn = random.Random(transfer.number)
-        element = drawn.randrange(len(transfer.places))
-        if transfer.is_load:
-            registers = list(transfer.register_bits())[element]
-            thread, word, bit = drawn.choice(registers)
-            at = thread * transfer.words + word
-        else:
-            lane, bit = drawn.choice(transfer.places[element])
-            column, bit = divmod(bit, 32)
-            at = lane * kernel.columns + transfer.column + column
-        mask = (1 << min(transfer.bits, 32)) - 1
-        self.got[transfer.first_out + at] ^= mask << bit
-
-    def check(self, kernel, transfer, memory):
-        if transfer.is_load:
-            self.check_load(kernel, transfer, memory)
-        else:
-            self.check_store(kernel, transfer, memory)
-
-    def check_load(self, kernel, transfer, memory):
-        """Every register has the bits of (one of) the element's cells."""
-        mask, all_parts = (1 << min(transfer.bits, 32)) - 1, parts(transfer.bits)
-
-        def read(words, at, bit):
-            return [words[at + part] >> bit & mask for part, _ in all_parts]
-
-        for number, (cells, registers) in enumerate(
-            zip(transfer.places, transfer.register_bits())
-        ):
-            values = []
-            for lane, bit in cells:
-                cell = lane * kernel.columns + transfer.column + bit // 32
-                values.append(read(memory, cell, bit % 32))
-            for thread, word, bit in registers:
-                at = transfer.first_out + thread * transfer.words + word
-                self.elements += 1
-                if read(self.got, at, bit) not in values:
-                    where = f"in thread {thread}, word {word}"
-                    self.fail(transfer, f"element {number} {where}")
-
-    def changed_values(self, kernel, transfer, memory):
-        """What was in the first place of each element, other than before."""
-        mask, change = (1 << min(transfer.bits, 32)) - 1, change_mask(transfer)
-        for (lane, bit), *_ in transfer.places:
-            column, bit = divmod(bit, 32)
-            cell = lane * kernel.columns + transfer.column + column
-            value = 0
-            for part, shift in parts(transfer.bits):
-                value |= (memory[cell + part] >> bit & mask) << shift
-            yield value ^ change
-
-    def check_store(self, kernel, transfer, memory):
-        """Every cell of an element has its bits; all other cells what they had."""
-        got = self.got[transfer.first_out :][: kernel.cells]
-        mask, touched = (1 << min(transfer.bits, 32)) - 1, set()
-        values = element_values(transfer)
-        if transfer.is_change:
-            values = list(self.changed_values(kernel, transfer, memory))
-        for number, (value, places) in enumerate(zip(values, transfer.places)):
-            for lane, bit in places:
-                column, bit = divmod(bit, 32)
-                cell = lane * kernel.columns + transfer.column + column
-                for part, shift in parts(transfer.bits):
-                    self.elements += 1
-                    touched.add(cell + part)
-                    if got[cell + part] >> bit & mask != value >> shift & mask:
-                        self.fail(transfer, f"element {number} in lane {lane}")
-        # Bits of no element in a cell of an element may be anything.
-        for cell in touched:
-            memory[cell] = got[cell]
-        if memory != got:
-            others = [i for i in range(kernel.cells) if memory[i] != got[i]]
-            lane, column = divmod(others[0], kernel.columns)
-            where = f"the first in lane {lane}, column {column}"
-            self.fail(transfer, f"changes {len(others)} other cells, {where}")
-            memory[:] = got
-
-    def report(self):
-        directions = [transfer.direction for transfer in self.program.transfers]
-        kinds = [
-            f"{directions.count(kind)} {kind}s"
-            for kind in ("load", "store", "change")
-            if kind != "change" or kind in directions
-        ]
-        wrong = f"{self.wrong} wrong, in {self.wrong_transfers} transfers"
-        print(f"{' and '.join(kinds)}, {self.elements} elements, {wrong}")
-        for topic, count in sorted(self.topics.items()):
-            print(f"  {topic}: {count}")
-        return 1 if self.wrong else 0
-
-
 def read_words(path):
     words = array.array("I")
     with open(path, "rb") as file:
@@ -664,7 +272,6 @@ def vector_size(letter, columns, bits):
 
 
 ROWS = {"A": 128, "D": 128, "G": 32}  # 64 otherwise.
-GROUPS = {"B": 2, "E": 2, "G": 4}  # Of columns, in lanes of their own; 1 otherwise.
 PATHS = "A", "B", "C0", "C1", "D", "E", "F0", "F1", "G"
 
 
@@ -678,12 +285,11 @@ def datapath_case(path, n, bits):
 
 
 def dense_case(n, bits):
-    """An operand of 128 rows of n cells without gaps, or None if it is none."""
-    count = n * 32 // bits
-    if n * 32 % bits or count > 512:
+    """An operand of 128 rows of n elements without gaps, or None if it is none."""
+    if n * bits > 512 * 32:
         return None
-    memory = f"(128, {count}) : (1@tlane, 1@tcol)"
-    return {"bits": bits, "vector": count, "shape": [128, count], "memory": [memory]}
+    memory = f"(128, {n}) : (1@tlane, 1@tcol)"
+    return {"bits": bits, "vector": n, "shape": [128, n], "memory": [memory]}
 
 
 def print_datapaths(options):
@@ -710,7 +316,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     steps = parser.add_subparsers(dest="step", required=True)
     paths = steps.add_parser("datapaths", help="print data paths as cases")
-    paths.add_argument("columns", help="cells of a lane: 1-64,96")
+    paths.add_argument("columns", help="cells, or elements, of a lane: 1-64,96")
     paths.add_argument("--paths", default=",".join(PATHS), help="D,F1; dense for none")
     paths.add_argument("--bits", default="32,16")
     paths.add_argument("--directions", default="load,store", help="also: change")
