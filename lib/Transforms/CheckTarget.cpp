@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetOptions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemDialect.h"
 #include "tmem/Target/Chips.h"
@@ -98,6 +101,54 @@ static LogicalResult verifyPlace(Operation *op) {
                          "got an operation of the host");
 }
 
+/// The first type of an operation that is a float of less than 16 bits.
+static Type findSmallFloat(Operation *op) {
+  for (TypeRange types :
+       {TypeRange(op->getResultTypes()), TypeRange(op->getOperandTypes())})
+    for (Type type : types) {
+      auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+      if (element && element.getWidth() < 16)
+        return element;
+    }
+  return {};
+}
+
+/// What tmem-convert-float8 makes instructions of.
+static bool isConvertible(arith::TruncFOp op) {
+  Type from = getElementTypeOrSelf(op.getIn().getType());
+  auto vector = dyn_cast<VectorType>(op.getType());
+  auto rounding = op.getRoundingmode();
+  return isa<Float8E4M3FNType, Float8E5M2Type>(
+             getElementTypeOrSelf(op.getType())) &&
+         (from.isF32() || from.isF16() || from.isBF16()) &&
+         (!vector || (vector.getRank() == 1 && !vector.isScalable())) &&
+         (!rounding || *rounding == arith::RoundingMode::to_nearest_even);
+}
+
+/// LLVM has no floats of 8 bits and less: such an operation would be found when
+/// it is translated, in words about interfaces.
+static LogicalResult verifyArithmetic(Operation *op) {
+  if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+          op->getDialect()) ||
+      isa<arith::BitcastOp, arith::ConstantOp, arith::SelectOp>(op))
+    return success();
+  auto truncation = dyn_cast<arith::TruncFOp>(op);
+  Type type = findSmallFloat(op);
+  if (!type || (truncation && isConvertible(truncation)) ||
+      !(op->getParentOfType<gpu::GPUModuleOp>() ||
+        op->getParentOfType<gpu::LaunchOp>()))
+    return success();
+  InFlightDiagnostic diag = mlir::emitError(op->getLoc())
+                            << "'" << op->getName()
+                            << "' op expected floats of 16 to 64 bits, but got "
+                            << type;
+  diag.attachNote()
+      << "LLVM has no smaller ones; there are truncations of f32, "
+         "f16 and bf16 to f8E4M3FN and f8E5M2, to nearest even, "
+         "and the bits as integers";
+  return diag;
+}
+
 namespace {
 struct CheckTargetPass
     : public tmem::impl::TMemCheckTargetBase<CheckTargetPass> {
@@ -109,6 +160,8 @@ struct CheckTargetPass
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (auto module = dyn_cast<gpu::GPUModuleOp>(op))
         return WalkResult(verifyModule(module, findChip(chip)));
+      if (failed(verifyArithmetic(op)))
+        return WalkResult::interrupt();
       return WalkResult(verifyPlace(op));
     });
     if (result.wasInterrupted())

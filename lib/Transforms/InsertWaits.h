@@ -120,9 +120,10 @@ class UniformBranches {
 public:
   explicit UniformBranches(DominanceInfo &dominance) : dominance(dominance) {}
   bool isUniform(Operation *terminator);
+  /// Is a value the same for all threads of a block?
+  bool isUniform(Value value, unsigned depth = 0);
 
 private:
-  bool isUniform(Value value, unsigned depth = 0);
   bool hasCollective(Block *block);
 
   DominanceInfo &dominance;

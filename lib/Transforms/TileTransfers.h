@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What the parts of tmem-tile-transfers tell each other: a chain (found in
-// TileTransfersChain.cpp, checked in TileTransfersOrder.cpp), its chunks
+// TileTransfersChain.cpp, checked in TileTransfersOrder.cpp), what is made anew
+// for each of its chunks (TileTransfersSlices.cpp), the chunks
 // (TileTransfersChunks.cpp), their windows (TileTransfersWindows.cpp) and the
 // code for them (TileTransfersRewrite.cpp).
 //
@@ -15,9 +16,9 @@
 #ifndef TMEM_LIB_TRANSFORMS_TILETRANSFERS_H
 #define TMEM_LIB_TRANSFORMS_TILETRANSFERS_H
 
+#include "TileTransfersCells.h"
 #include "mlir/Analysis/AliasAnalysis.h"
 #include "tmem/IR/TMemOps.h"
-#include "tmem/Layout/LayoutAlgebra.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -32,22 +33,33 @@ struct Obstacle {
 };
 
 /// Loads whose vectors meet, what is calculated from them element by element,
-/// and the stores that take the results; all in one block.
+/// and the stores that take the results; all in one block. Or one store of a
+/// vector that comes of no load.
 struct TransferChain {
-  LoadOp lead; ///< The first load found; columns are counted in its tile.
+  /// The first load found, or the store; columns are counted in its tile.
+  TransferOpInterface lead;
   llvm::SetVector<LoadOp> loads;
   llvm::SetVector<WaitLoadOp> waits;
   /// Elementwise operations and stores, in the order of the block once the
   /// chain is complete.
   llvm::SetVector<Operation *> body;
+  /// Elementwise operations of which nothing is stored, in that order. Some may
+  /// stand behind the last store. (A chain without stores has none.)
+  SmallVector<Operation *> dead;
   /// Stores to TMEM and to memory, in the order of the block.
   SmallVector<Operation *> sinks;
   /// Waits for the chain's stores that stand before the last store.
   llvm::SetVector<WaitStoreOp> earlyWaits;
   /// The vectors that the loads give and what is calculated from them.
   DenseSet<Value> values;
+  /// Vectors from outside of which each chunk makes its part anew.
+  DenseSet<Value> remade;
+  SmallVector<Operation *> remadeOps; ///< The same, operands first.
   std::optional<Obstacle> obstacle;
 
+  ViewType getLeadView() {
+    return cast<ViewType>(lead.getViews().front().getType());
+  }
   int64_t getLength() { return lead.getVectorType().getDimSize(0); }
   int64_t getColumns(); ///< Of the lead's tile.
   Operation *getFirst() const;
@@ -55,29 +67,48 @@ struct TransferChain {
   Operation *getLast() const { return sinks.back(); }
 };
 
+/// True where the elements of a vector lie in memory as those of a memref.
+/// Elements of no whole bytes are packed, unlike those of a memref.
+bool haveElementsOfWholeBytes(Value vector, ShapedType memory);
+
 /// True for a store of a vector to memory, of which a chunk can be stored.
 bool isMemorySink(Operation *op);
+
+/// True for a vector of a thread.
+bool isThreadVector(Value value);
+
+/// True for what calculates each element of its results from the elements in
+/// the same place.
+bool isElementwise(Operation *op);
 
 /// Collects the chain of a load. Never fails: what is in the way is its
 /// obstacle.
 TransferChain findChain(LoadOp load);
 
-/// Looks for operations in the chain's way: between its first load and its last
-/// store, across which loads and stores move. Sets the obstacle.
-void checkOrder(TransferChain &chain, AliasAnalysis &aliases);
+/// The chain of a store of a vector that comes of no load.
+TransferChain makeChain(StoreOp store);
 
-/// True unless the views provably have no cell in common. Their base addresses
-/// may be constants apart.
-bool mayShareCells(Value a, Value b);
+/// True for a vector that costs nothing to make anew: a constant, or one value
+/// in all places.
+bool isFree(Value vector);
 
-/// How far the bases of two views lie behind an address that both are made
-/// from, as addresses count: lane * 2^16 + column. Nothing where they are not
-/// known to come from one. (PTX ISA, "Tensor Memory Addressing".)
-std::optional<std::pair<int64_t, int64_t>> getBaseOffsets(Value a, Value b);
+/// Finds the chain's remade vectors: free ones, reads of memory, and what is
+/// calculated from these element by element. `mayMove` says whether a read may
+/// move down to the end of the chain.
+void findRemade(TransferChain &chain, function_ref<bool(Operation *)> mayMove);
 
-/// The cells of a view whose base is moved by `offset`; nothing where they are
-/// no cells of TMEM.
-std::optional<Footprint> getMovedFootprint(ViewType view, int64_t offset);
+/// The part of a remade vector from element `begin` on. `getOperand` gives the
+/// part of an operand.
+Value remake(OpBuilder &builder, Value vector, int64_t begin, VectorType type,
+             function_ref<Value(Value)> getOperand);
+
+/// The index that is `distance` behind another one.
+Value moveIndex(OpBuilder &builder, Location loc, Value index,
+                int64_t distance);
+
+/// What is known of the alignment of elements from `begin` on.
+std::optional<uint64_t> getMovedAlignment(uint64_t alignment, VectorType vector,
+                                          int64_t begin);
 
 /// A part of a thread's vectors, in elements of the lead's vector.
 struct Chunk {
@@ -93,8 +124,8 @@ struct TransferWindow {
   SmallVector<int64_t, 4> offsets, sizes; ///< Of the source.
   ViewType type;
   LayoutAttr registers;
-  AtomAttr atom; ///< Null where the whole transfer names none.
-  Footprint footprint;
+  AtomAttr atom;  ///< Null where the whole transfer names none.
+  CellRuns cells; ///< Behind the base of the view.
 };
 
 struct Tiling {
@@ -103,38 +134,42 @@ struct Tiling {
   /// than after that one is stored.
   bool isAhead = true;
   /// For each load and each store to TMEM, a window for each chunk.
-  llvm::MapVector<Operation *, SmallVector<TransferWindow, 0>> windows;
+  using Windows = std::vector<TransferWindow>;
+  llvm::MapVector<Operation *, std::shared_ptr<const Windows>> windows;
 };
 
 /// 32-bit registers that a chain needs for chunks of `size` elements.
 struct ChainRegisters {
   int64_t loaded;    ///< What the loads of a chunk give.
   int64_t collected; ///< What is stored to TMEM, which takes it all at once.
+  int64_t remade;    ///< What is made anew for a chunk, and not for nothing.
   int64_t external;  ///< Vectors from outside the chain, whole.
 
   /// At most live where a chunk is stored before the next one is loaded.
-  int64_t inTurn() const { return std::max(loaded, collected) + external; }
+  int64_t inTurn() const {
+    return std::max(loaded, collected) + remade + external;
+  }
   /// The same where the next chunk is on its way meanwhile.
-  int64_t ahead() const { return 2 * loaded + collected + external; }
+  int64_t ahead() const { return 2 * loaded + collected + remade + external; }
 };
 ChainRegisters countRegisters(TransferChain &chain, int64_t size);
 
 /// May chunks of `size` elements be loaded ahead, with ptxas as it is?
 bool mayLoadAhead(TransferChain &chain, int64_t size);
 
+/// The vector from outside that takes most registers, or null.
+Value findLargestOutside(TransferChain &chain);
+
 /// Chunks of `columns` columns of the lead's tile, or nothing and what is in
 /// the way.
 std::optional<Tiling> tileChain(TransferChain &chain, int64_t columns,
+                                ViewPlaces &places,
                                 std::optional<Obstacle> &obstacle);
 
 /// Where a chunk lies in vectors of `length` elements; nothing where that is
 /// not between elements.
 std::optional<Chunk> scaleChunk(TransferChain &chain, const Chunk &chunk,
                                 int64_t length);
-
-/// True for a vector whose chunks are made anew: a constant, or one value in
-/// all places.
-bool isMadeAnew(Value vector);
 
 /// Moves all elements of a layout along an axis.
 void moveLayout(Layout &layout, Axis axis, int64_t distance);

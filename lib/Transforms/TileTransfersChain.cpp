@@ -19,11 +19,11 @@ int64_t mlir::tmem::countColumns(ViewType view) {
   return shape.back();
 }
 
-int64_t TransferChain::getColumns() {
-  return countColumns(lead.getView().getType());
-}
+int64_t TransferChain::getColumns() { return countColumns(getLeadView()); }
 
 Operation *TransferChain::getFirst() const {
+  if (loads.empty())
+    return sinks.front();
   Operation *first = loads.front();
   for (LoadOp load : loads)
     if (load->isBeforeInBlock(first))
@@ -35,13 +35,12 @@ Operation *TransferChain::getFirst() const {
 // Kinds of operations
 //===----------------------------------------------------------------------===//
 
-static bool isThreadVector(Value value) {
+bool mlir::tmem::isThreadVector(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   return type && type.getRank() == 1 && !type.isScalable();
 }
 
-/// Calculates each element of its results from the elements in the same place.
-static bool isElementwise(Operation *op) {
+bool mlir::tmem::isElementwise(Operation *op) {
   if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
     return false;
   if (!llvm::all_of(op->getResults(), isThreadVector))
@@ -50,9 +49,7 @@ static bool isElementwise(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() || isa<vector::BitCastOp>(op);
 }
 
-/// Vectors of other elements are packed in memory, unlike the elements of a
-/// memref.
-static bool haveElementsOfWholeBytes(Value vector, ShapedType memory) {
+bool mlir::tmem::haveElementsOfWholeBytes(Value vector, ShapedType memory) {
   Type element = cast<VectorType>(vector.getType()).getElementType();
   return element == memory.getElementType() && element.isIntOrFloat() &&
          element.getIntOrFloatBitWidth() >= 8 &&
@@ -87,6 +84,12 @@ public:
     collectSinks();
     if (!chain.obstacle && !chain.sinks.empty())
       collectWaits();
+  }
+  explicit ChainFinder(StoreOp lead) : block(lead->getBlock()) {
+    chain.lead = lead;
+    chain.body.insert(lead);
+    collectSinks();
+    collectWaits();
   }
 
   TransferChain chain;
@@ -217,10 +220,18 @@ void ChainFinder::collectSinks() {
   SmallVector<Operation *> sorted = chain.body.takeVector();
   llvm::sort(sorted,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  chain.body.insert(sorted.begin(), sorted.end());
-  for (Operation *op : chain.body)
-    if (!isElementwise(op))
-      chain.sinks.push_back(op);
+  llvm::copy_if(sorted, std::back_inserter(chain.sinks),
+                [](Operation *op) { return !isElementwise(op); });
+  DenseSet<Operation *> live(chain.sinks.begin(), chain.sinks.end());
+  for (Operation *op : llvm::reverse(sorted))
+    if (llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return live.contains(user); }))
+      live.insert(op);
+  for (Operation *op : sorted)
+    if (live.contains(op) || chain.sinks.empty())
+      chain.body.insert(op);
+    else
+      chain.dead.push_back(op);
 }
 
 /// Chunks have a token each, so tokens must go to waits, which take any number.
@@ -242,6 +253,8 @@ void ChainFinder::addToken(StoreOp store) {
     }
     if (wait->getBlock() != block || !wait->isBeforeInBlock(chain.getLast()))
       continue;
+    if (!chain.earlyWaits.insert(wait))
+      continue;
     for (Value token : wait.getTokens()) {
       Operation *other = token.getDefiningOp();
       if (!other || !isa<StoreOp>(other) || !chain.body.contains(other))
@@ -250,10 +263,13 @@ void ChainFinder::addToken(StoreOp store) {
              "others",
              "wait for the other stores on their own, or after the last store");
     }
-    chain.earlyWaits.insert(wait);
   }
 }
 
 TransferChain mlir::tmem::findChain(LoadOp load) {
   return std::move(ChainFinder(load).chain);
+}
+
+TransferChain mlir::tmem::makeChain(StoreOp store) {
+  return std::move(ChainFinder(store).chain);
 }

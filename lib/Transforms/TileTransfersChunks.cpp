@@ -41,26 +41,55 @@ std::optional<Chunk> mlir::tmem::scaleChunk(TransferChain &chain,
   return Chunk{chunk.begin * length / whole, chunk.size * length / whole};
 }
 
+/// Vectors from outside that take registers.
+static bool isOutside(TransferChain &chain, Value vector) {
+  return !chain.values.contains(vector) && !isFree(vector);
+}
+
+/// Those of them that are whole in registers while all chunks pass.
+static bool isKept(TransferChain &chain, Value vector) {
+  return isOutside(chain, vector) && !chain.remade.contains(vector);
+}
+
 ChainRegisters mlir::tmem::countRegisters(TransferChain &chain, int64_t size) {
   auto count = [&](VectorType type) {
     return countWords(
         type, llvm::divideCeil(size * type.getDimSize(0), chain.getLength()));
   };
-  ChainRegisters registers = {0, 0, 0};
+  ChainRegisters registers = {0, 0, 0, 0};
   for (LoadOp load : chain.loads)
     registers.loaded += count(load.getVectorType());
   // What goes to memory leaves as it is made; what goes to TMEM is collected.
-  DenseSet<Value> external;
+  DenseSet<Value> outside;
   for (Operation *op : chain.body) {
-    if (auto store = dyn_cast<StoreOp>(op))
+    auto store = dyn_cast<StoreOp>(op);
+    if (store && !isKept(chain, store.getSource()))
       registers.collected += count(store.getVectorType());
-    for (Value operand : op->getOperands())
-      if (auto type = dyn_cast<VectorType>(operand.getType()))
-        if (!chain.values.contains(operand) && !isMadeAnew(operand) &&
-            external.insert(operand).second)
-          registers.external += countWords(type, type.getNumElements());
+    for (Value operand : op->getOperands()) {
+      auto type = dyn_cast<VectorType>(operand.getType());
+      if (!type || !isOutside(chain, operand) ||
+          !outside.insert(operand).second)
+        continue;
+      if (isKept(chain, operand))
+        registers.external += countWords(type, type.getNumElements());
+      else if (!store)
+        registers.remade += count(type);
+    }
   }
   return registers;
+}
+
+Value mlir::tmem::findLargestOutside(TransferChain &chain) {
+  Value largest;
+  for (Operation *op : chain.body)
+    for (Value operand : op->getOperands()) {
+      auto type = dyn_cast<VectorType>(operand.getType());
+      if (type && isKept(chain, operand) &&
+          (!largest || countRegisters(type) >
+                           countRegisters(cast<VectorType>(largest.getType()))))
+        largest = operand;
+    }
+  return largest;
 }
 
 /// Becomes many instructions, or leaves its result in another register.
@@ -86,10 +115,24 @@ bool mlir::tmem::mayLoadAhead(TransferChain &chain, int64_t size) {
 // Tiling
 //===----------------------------------------------------------------------===//
 
+static ViewType getViewType(TransferOpInterface op) {
+  return cast<ViewType>(op.getViews().front().getType());
+}
+
+/// The dimensions that have columns to choose from, the last one first.
+static SmallVector<unsigned> getDims(ViewType view) {
+  SmallVector<unsigned> dims;
+  for (unsigned dim = view.getShape().size(); dim-- > 0;)
+    if (view.getShape()[dim] > 1)
+      dims.push_back(dim);
+  return dims;
+}
+
 namespace {
 class Tiler {
 public:
-  Tiler(TransferChain &chain) : chain(chain) {}
+  Tiler(TransferChain &chain, ViewPlaces &places)
+      : chain(chain), places(places) {}
 
   /// Chunks of `columns` columns along a dimension of the lead's tile.
   bool run(unsigned leadDim, int64_t columns);
@@ -104,27 +147,28 @@ private:
   }
   bool makeChunks(unsigned leadDim, int64_t columns);
   bool checkValues();
+  bool checkValues(Operation *op);
+  using WindowsPtr = std::shared_ptr<const Tiling::Windows>;
   bool findWindows(TransferOpInterface op, ArrayRef<unsigned> dims);
+  bool findAnyWindows(TransferOpInterface op) {
+    return findWindows(op, getDims(getViewType(op)));
+  }
+  WindowsPtr search(TransferOpInterface op, ArrayRef<unsigned> dims);
   using FindFn = function_ref<std::optional<TransferWindow>(const Chunk &)>;
-  bool findWindows(TransferOpInterface op, FindFn find);
+  WindowsPtr search(TransferOpInterface op, FindFn find);
   bool checkCells();
-  bool takeTurns(Operation *first, Operation *second);
 
   TransferChain &chain;
+  ViewPlaces &places;
+  /// Transfers that are alike have the same windows.
+  using Kind =
+      std::tuple<unsigned, Type, Type, Attribute, Attribute, Attribute>;
+  DenseMap<Kind, WindowsPtr> known;
 };
 } // namespace
 
-/// The dimensions that have columns to choose from, the last one first.
-static SmallVector<unsigned> getDims(ViewType view) {
-  SmallVector<unsigned> dims;
-  for (unsigned dim = view.getShape().size(); dim-- > 0;)
-    if (view.getShape()[dim] > 1)
-      dims.push_back(dim);
-  return dims;
-}
-
 bool Tiler::makeChunks(unsigned leadDim, int64_t columns) {
-  int64_t extent = chain.lead.getView().getType().getShape()[leadDim];
+  int64_t extent = chain.getLeadView().getShape()[leadDim];
   int64_t length = chain.getLength();
   for (int64_t column = 0; column < extent; column += columns) {
     int64_t end = std::min(column + columns, extent);
@@ -143,23 +187,28 @@ bool Tiler::makeChunks(unsigned leadDim, int64_t columns) {
 }
 
 /// Bit casts change how many elements there are.
-bool Tiler::checkValues() {
-  for (Operation *op : chain.body)
-    for (Value operand : op->getOperands()) {
-      auto type = dyn_cast<VectorType>(operand.getType());
-      if (!type || type.getRank() != 1)
-        continue;
-      for (const Chunk &chunk : tiling.chunks)
-        if (!scaleChunk(chain, chunk, type.getDimSize(0)))
-          return stop(op, "expected chunks of whole elements, but got parts",
-                      "choose more columns");
-    }
+bool Tiler::checkValues(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    auto type = dyn_cast<VectorType>(operand.getType());
+    if (!type || type.getRank() != 1)
+      continue;
+    for (const Chunk &chunk : tiling.chunks)
+      if (!scaleChunk(chain, chunk, type.getDimSize(0)))
+        return stop(op, "expected chunks of whole elements, but got parts",
+                    "choose more columns");
+  }
   return true;
 }
 
+bool Tiler::checkValues() {
+  auto check = [&](Operation *op) { return checkValues(op); };
+  return llvm::all_of(chain.body, check) &&
+         llvm::all_of(chain.remadeOps, check);
+}
+
 /// Windows for all chunks, by a function that finds one.
-bool Tiler::findWindows(TransferOpInterface op, FindFn find) {
-  SmallVector<TransferWindow, 0> windows;
+Tiler::WindowsPtr Tiler::search(TransferOpInterface op, FindFn find) {
+  Tiling::Windows windows;
   int64_t length = op.getVectorType().getDimSize(0);
   for (const Chunk &chunk : tiling.chunks) {
     std::optional<Chunk> own = scaleChunk(chain, chunk, length);
@@ -167,109 +216,118 @@ bool Tiler::findWindows(TransferOpInterface op, FindFn find) {
     if (own)
       window = find(*own);
     if (!window)
-      return false;
+      return nullptr;
     windows.push_back(std::move(*window));
   }
-  tiling.windows[op] = std::move(windows);
-  return true;
+  return std::make_shared<const Tiling::Windows>(std::move(windows));
+}
+
+Tiler::WindowsPtr Tiler::search(TransferOpInterface op,
+                                ArrayRef<unsigned> dims) {
+  WindowFinder finder(op);
+  std::string reason;
+  bool isTooNarrow = false;
+  for (unsigned dim : dims) {
+    if (WindowsPtr windows = search(op, [&](const Chunk &chunk) {
+          return finder.findAlong(dim, chunk);
+        }))
+      return windows;
+    // The last dimension is what people call columns.
+    if (reason.empty()) {
+      reason = finder.reason.empty() ? "no whole elements" : finder.reason;
+      isTooNarrow = finder.isTooNarrow;
+    }
+  }
+  if (WindowsPtr windows = search(
+          op, [&](const Chunk &chunk) { return finder.findInFactors(chunk); }))
+    return windows;
+  stop(op,
+       "expected a window of the view for each chunk of the registers, but "
+       "got " +
+           reason,
+       isTooNarrow
+           ? "allow wider chunks: more columns, or more registers"
+           : "choose registers in which columns lie one after the other, such "
+             "as those of 32x32b, or regroup the view (tmem.rearrange)");
+  return nullptr;
 }
 
 bool Tiler::findWindows(TransferOpInterface op, ArrayRef<unsigned> dims) {
-  WindowFinder finder(op);
-  std::string reason;
-  for (unsigned dim : dims) {
-    if (findWindows(op, [&](const Chunk &chunk) {
-          return finder.findAlong(dim, chunk);
-        }))
-      return true;
-    // The last dimension is what people call columns.
-    if (reason.empty())
-      reason = finder.reason.empty() ? "no whole elements" : finder.reason;
-  }
-  if (findWindows(
-          op, [&](const Chunk &chunk) { return finder.findInFactors(chunk); }))
-    return true;
-  return stop(op,
-              "expected a window of the view for each chunk of the registers, "
-              "but got " +
-                  reason,
-              "choose registers in which columns lie one after the other, such "
-              "as those of 32x32b, or regroup the view (tmem.rearrange)");
+  Kind kind{unsigned(op.getDirection()), getViewType(op),  op.getVectorType(),
+            op.getRegistersAttr(),       op.getAtomAttr(), op.getScope()};
+  auto [it, isNew] = known.try_emplace(kind);
+  if (isNew)
+    it->second = search(op, dims);
+  if (it->second)
+    tiling.windows[op] = it->second;
+  return bool(it->second);
 }
 
-/// Do windows share a cell, of views whose bases lie so far behind an address?
-static bool shareCells(const TransferWindow &a, int64_t offsetA,
-                       const TransferWindow &b, int64_t offsetB) {
-  if (offsetA == offsetB)
-    return a.footprint.sharesCellWith(b.footprint);
-  auto cellsA = getMovedFootprint(a.type, offsetA);
-  auto cellsB = getMovedFootprint(b.type, offsetB);
-  return !cellsA || !cellsB || cellsA->sharesCellWith(*cellsB);
-}
-
-/// The chunks of two transfers take turns: chunk 1 of the first comes after
-/// chunk 0 of the second, so they may have no cell in common.
-bool Tiler::takeTurns(Operation *first, Operation *second) {
-  Value viewA = cast<TransferOpInterface>(first).getViews().front();
-  Value viewB = cast<TransferOpInterface>(second).getViews().front();
-  auto offsets = getBaseOffsets(viewA, viewB);
-  if (!offsets)
-    return stop(second,
-                "expected views of one base address, but got two that may "
-                "overlap",
-                "take both as windows of one view");
-  ArrayRef<TransferWindow> windowsA = tiling.windows[first];
-  ArrayRef<TransferWindow> windowsB = tiling.windows[second];
-  for (size_t i = 0; i < windowsA.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (shareCells(windowsA[i], offsets->first, windowsB[j], offsets->second))
-        return stop(second,
-                    "expected stores that leave the cells of later chunks "
-                    "alone, but got one that changes them",
-                    "store the tile where it was, or somewhere else");
-  return true;
-}
-
+/// A load comes before the stores of later chunks, so they may have no cell in
+/// common. No load has cells of a store that came before it: that is checked
+/// already.
 bool Tiler::checkCells() {
-  SmallVector<StoreOp> stores;
-  for (Operation *sink : chain.sinks)
-    if (auto store = dyn_cast<StoreOp>(sink))
-      stores.push_back(store);
-  for (auto [index, store] : llvm::enumerate(stores)) {
-    for (LoadOp load : chain.loads)
-      if (!takeTurns(load, store))
-        return false;
-    for (size_t before = 0; before < index; ++before)
-      if (!takeTurns(stores[before], store))
-        return false;
+  CellGrid grid;
+  std::vector<PlacedCells> tiles;
+  for (auto &[op, windows] : tiling.windows) {
+    Value view = cast<TransferOpInterface>(op).getViews().front();
+    for (const TransferWindow &window : *windows) {
+      tiles.push_back(places.get(view, window.cells));
+      grid.add(tiles.back());
+    }
   }
-  return true;
+  grid.finish();
+  // The last chunk that loads a region.
+  DenseMap<CellRegion, size_t> lastLoads;
+  Operation *wrong = nullptr;
+  for (bool isStore : {false, true}) {
+    auto tile = tiles.begin();
+    for (auto &[op, windows] : tiling.windows)
+      for (size_t chunk = 0; chunk < windows->size(); ++chunk, ++tile)
+        if (isa<StoreOp>(op) == isStore)
+          grid.forEachRegion(*tile, [&, op = op](CellRegion region) {
+            if (!isStore) {
+              size_t &last = lastLoads[region];
+              last = std::max(last, chunk);
+            } else if (lastLoads.lookup(region) > chunk && !wrong) {
+              wrong = op;
+            }
+          });
+  }
+  return !wrong ||
+         stop(wrong,
+              "expected stores that leave the cells of later chunks alone, but "
+              "got one that changes them",
+              "store the tile where it was, or somewhere else");
 }
 
 bool Tiler::run(unsigned leadDim, int64_t columns) {
   if (!makeChunks(leadDim, columns) || !checkValues() ||
       !findWindows(chain.lead, leadDim))
     return false;
+  // Transfers like the lead have its windows, along the same dimension.
   for (LoadOp load : chain.loads)
-    if (load != chain.lead &&
-        !findWindows(load, getDims(load.getView().getType())))
+    if (!findAnyWindows(load))
       return false;
+  bool hasStores = false;
   for (Operation *sink : chain.sinks)
-    if (auto store = dyn_cast<StoreOp>(sink))
-      if (!findWindows(store, getDims(store.getView().getType())))
+    if (auto store = dyn_cast<StoreOp>(sink)) {
+      hasStores = true;
+      if (!findAnyWindows(store))
         return false;
-  return checkCells();
+    }
+  return !hasStores || checkCells();
 }
 
 std::optional<Tiling> mlir::tmem::tileChain(TransferChain &chain,
-                                            int64_t columns,
+                                            int64_t columns, ViewPlaces &places,
                                             std::optional<Obstacle> &obstacle) {
-  ArrayRef<int64_t> shape = chain.lead.getView().getType().getShape();
-  for (unsigned dim : getDims(chain.lead.getView().getType())) {
+  ArrayRef<int64_t> shape = chain.getLeadView().getShape();
+  for (unsigned dim : getDims(chain.getLeadView())) {
     // As large a part of each dimension.
     if (columns * shape[dim] % chain.getColumns() != 0)
       continue;
-    Tiler tiler(chain);
+    Tiler tiler(chain, places);
     if (tiler.run(dim, columns * shape[dim] / chain.getColumns()))
       return std::move(tiler.tiling);
     if (!obstacle)

@@ -7,23 +7,14 @@
 
 #include "TileTransfers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tmem/IR/KernelUtils.h"
 #include "tmem/Layout/RearrangePattern.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tmem;
-
-bool mlir::tmem::isMadeAnew(Value vector) {
-  if (auto broadcast = vector.getDefiningOp<vector::BroadcastOp>())
-    return !isa<VectorType>(broadcast.getSourceType());
-  DenseElementsAttr constant;
-  return matchPattern(vector, m_Constant(&constant));
-}
 
 static VectorType getResized(Type vector, int64_t length) {
   return VectorType::get(length, cast<VectorType>(vector).getElementType());
@@ -54,9 +45,8 @@ private:
   void emitElementwise(Operation *op, unsigned chunk);
   void emitStore(StoreOp op, unsigned chunk);
   void emitMemoryStore(Operation *op, unsigned chunk);
-  Value moveIndex(Location loc, Value index, int64_t distance);
   Value getVector(Value value, unsigned chunk);
-  Value makeExternal(Value value, const Chunk &part);
+  Value makeExternal(Value value, const Chunk &part, unsigned chunk);
   void replaceTokens();
   void eraseChain();
 
@@ -68,7 +58,7 @@ private:
   DenseMap<Value, Value> vectors;
   DenseMap<std::pair<Value, unsigned>, Value> pending;
   DenseMap<std::pair<Value, Type>, Value> windows;
-  DenseMap<std::pair<Value, std::pair<int64_t, int64_t>>, Value> external;
+  DenseMap<std::pair<Value, unsigned>, Value> external;
   DenseMap<Value, SmallVector<Value>> tokens;
 };
 } // namespace
@@ -117,26 +107,14 @@ Value ChainRewriter::getWindow(Location loc, Value view,
   return result;
 }
 
-Value ChainRewriter::makeExternal(Value value, const Chunk &part) {
-  Location loc = value.getLoc();
-  VectorType type = getResized(value.getType(), part.size);
-  DenseElementsAttr constant;
-  if (matchPattern(value, m_Constant(&constant))) {
-    if (constant.isSplat())
-      return arith::ConstantOp::create(builder, loc,
-                                       constant.resizeSplat(type));
-    auto all = llvm::to_vector(constant.getValues<Attribute>());
-    return arith::ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(
-            type, ArrayRef<Attribute>(all).slice(part.begin, part.size)));
-  }
-  if (isMadeAnew(value))
-    return vector::BroadcastOp::create(
-        builder, loc, type,
-        value.getDefiningOp<vector::BroadcastOp>().getSource());
+Value ChainRewriter::makeExternal(Value value, const Chunk &part,
+                                  unsigned chunk) {
+  if (chain.remade.contains(value))
+    return remake(builder, value, part.begin,
+                  getResized(value.getType(), part.size),
+                  [&](Value operand) { return getVector(operand, chunk); });
   return vector::ExtractStridedSliceOp::create(
-      builder, loc, value, ArrayRef<int64_t>(part.begin),
+      builder, value.getLoc(), value, ArrayRef<int64_t>(part.begin),
       ArrayRef<int64_t>(part.size), ArrayRef<int64_t>(1));
 }
 
@@ -149,9 +127,11 @@ Value ChainRewriter::getVector(Value value, unsigned chunk) {
   if (!type || type.getRank() != 1)
     return value;
   Chunk part = scale(chunk, value.getType());
-  Value &result = external[{value, {part.begin, part.size}}];
-  if (!result)
-    result = makeExternal(value, part);
+  // One chunk after the other, so that each of a vector is another part.
+  if (Value known = external.lookup({value, chunk}))
+    return known;
+  Value result = makeExternal(value, part, chunk);
+  external[{value, chunk}] = result;
   return result;
 }
 
@@ -161,7 +141,7 @@ Value ChainRewriter::getVector(Value value, unsigned chunk) {
 
 void ChainRewriter::emitLoads(unsigned chunk) {
   for (LoadOp load : loads) {
-    const TransferWindow &window = tiling.windows.find(load)->second[chunk];
+    const TransferWindow &window = (*tiling.windows.find(load)->second)[chunk];
     Value view = getWindow(load.getLoc(), load.getView(), window);
     VectorType type = getResized(load.getVectorType(),
                                  scale(chunk, load.getVectorType()).size);
@@ -202,7 +182,7 @@ void ChainRewriter::emitElementwise(Operation *op, unsigned chunk) {
 }
 
 void ChainRewriter::emitStore(StoreOp op, unsigned chunk) {
-  const TransferWindow &window = tiling.windows.find(op)->second[chunk];
+  const TransferWindow &window = (*tiling.windows.find(op)->second)[chunk];
   Value source = getVector(op.getSource(), chunk);
   Value view = getWindow(op.getLoc(), op.getView(), window);
   auto result = cast<StoreOp>(builder.clone(*op));
@@ -214,24 +194,6 @@ void ChainRewriter::emitStore(StoreOp op, unsigned chunk) {
   tokens[op.getToken()].push_back(result.getToken());
 }
 
-/// What is known of the address of a chunk.
-static std::optional<uint64_t> getAlignment(uint64_t alignment,
-                                            VectorType vector, int64_t begin) {
-  uint64_t bits = begin * vector.getElementTypeBitWidth();
-  if (bits % 8 != 0)
-    return std::nullopt;
-  return std::gcd(alignment, bits / 8);
-}
-
-Value ChainRewriter::moveIndex(Location loc, Value index, int64_t distance) {
-  if (distance == 0)
-    return index;
-  if (std::optional<int64_t> constant = getConstantIntValue(index))
-    return arith::ConstantIndexOp::create(builder, loc, *constant + distance);
-  Value step = arith::ConstantIndexOp::create(builder, loc, distance);
-  return arith::AddIOp::create(builder, loc, index, step);
-}
-
 void ChainRewriter::emitMemoryStore(Operation *op, unsigned chunk) {
   auto store = dyn_cast<vector::StoreOp>(op);
   auto write = dyn_cast<vector::TransferWriteOp>(op);
@@ -239,7 +201,7 @@ void ChainRewriter::emitMemoryStore(Operation *op, unsigned chunk) {
   Chunk part = scale(chunk, source.getType());
   Value index = store ? store.getIndices().back() : write.getIndices().back();
   Value vector = getVector(source, chunk);
-  index = moveIndex(op->getLoc(), index, part.begin);
+  index = moveIndex(builder, op->getLoc(), index, part.begin);
   Operation *clone = builder.clone(*op);
   if (store) {
     auto result = cast<vector::StoreOp>(clone);
@@ -247,7 +209,7 @@ void ChainRewriter::emitMemoryStore(Operation *op, unsigned chunk) {
     result.getIndicesMutable()[result.getIndices().size() - 1].set(index);
     if (std::optional<uint64_t> alignment = store.getAlignment())
       result.setAlignment(
-          getAlignment(*alignment, store.getVectorType(), part.begin));
+          getMovedAlignment(*alignment, store.getVectorType(), part.begin));
     return;
   }
   auto result = cast<vector::TransferWriteOp>(clone);
@@ -261,7 +223,7 @@ void ChainRewriter::emitBody(unsigned chunk) {
       emitStore(store, chunk);
     else if (isMemorySink(op))
       emitMemoryStore(op, chunk);
-    else if (!op->use_empty())
+    else
       emitElementwise(op, chunk);
   }
 }
@@ -271,28 +233,38 @@ void ChainRewriter::emitBody(unsigned chunk) {
 //===----------------------------------------------------------------------===//
 
 void ChainRewriter::replaceTokens() {
-  for (auto &[token, replacements] : tokens)
-    for (Operation *user : llvm::to_vector(token.getUsers())) {
-      auto wait = cast<WaitStoreOp>(user);
-      SmallVector<Value> operands;
-      for (Value operand : wait.getTokens())
-        if (operand == token)
-          llvm::append_range(operands, replacements);
-        else
-          operands.push_back(operand);
-      wait.getTokensMutable().assign(operands);
-    }
+  // A wait may have all tokens of the chain, and is changed once.
+  llvm::SetVector<WaitStoreOp> waits;
+  for (Operation *sink : chain.sinks)
+    if (auto store = dyn_cast<StoreOp>(sink))
+      for (Operation *user : store.getToken().getUsers())
+        waits.insert(cast<WaitStoreOp>(user));
+  for (WaitStoreOp wait : waits) {
+    SmallVector<Value> operands;
+    for (Value operand : wait.getTokens())
+      if (auto it = tokens.find(operand); it != tokens.end())
+        llvm::append_range(operands, it->second);
+      else
+        operands.push_back(operand);
+    wait.getTokensMutable().assign(operands);
+  }
   for (WaitStoreOp wait : chain.earlyWaits)
     wait->moveBefore(chain.getLast());
 }
 
 void ChainRewriter::eraseChain() {
+  for (Operation *op : llvm::reverse(chain.dead))
+    op->erase();
   for (Operation *op : llvm::reverse(chain.body))
     op->erase();
   for (WaitLoadOp wait : chain.waits)
     wait->erase();
   for (LoadOp load : loads)
     load->erase();
+  // What was made anew, as far as nobody else uses it.
+  for (Operation *op : llvm::reverse(chain.remadeOps))
+    if (isOpTriviallyDead(op))
+      op->erase();
 }
 
 void ChainRewriter::run() {
@@ -327,7 +299,8 @@ static void allowOneBlock(Operation *kernel) {
 }
 
 void mlir::tmem::rewriteChain(TransferChain &chain, const Tiling &tiling) {
-  if (tiling.isAhead && llvm::any_of(chain.sinks, llvm::IsaPred<StoreOp>))
+  if (tiling.isAhead && !chain.loads.empty() &&
+      llvm::any_of(chain.sinks, llvm::IsaPred<StoreOp>))
     allowOneBlock(getThreadRoot(chain.lead));
   ChainRewriter(chain, tiling).run();
 }

@@ -66,8 +66,14 @@ std::optional<TransferWindow> WindowFinder::finish(TransferWindow window,
   FailureOr<ViewType> type =
       SubviewOp::inferType(window.source, window.offsets, window.sizes,
                            [] { return InFlightDiagnostic(); });
-  if (failed(type))
-    return fail(name + ", which are no window of the view");
+  if (failed(type)) {
+    // Windows begin and end between cells.
+    int64_t bits = window.source.getElementBits();
+    isTooNarrow = bits < 32 && (chunk.begin * bits % 32 != 0 ||
+                                (chunk.begin + chunk.size) * bits % 32 != 0);
+    return fail(name + (isTooNarrow ? ", which are no whole cells"
+                                    : ", which are no window of the view"));
+  }
   window.type = *type;
   std::optional<Layout> slots =
       slice(registers, window.source.getShape(), window.offsets, window.sizes);
@@ -82,9 +88,11 @@ std::optional<TransferWindow> WindowFinder::finish(TransferWindow window,
   window.registers = LayoutAttr::get(op->getContext(), canonicalize(*slots));
   if (!selectAtom(window, chunk.size))
     return fail(name + ", which no atom moves to their registers");
+  Footprint footprint;
   if (getFootprint(type->getExpandedLayout(), type->getElementBits(),
-                   window.footprint))
+                   footprint))
     return fail(name + ", which are no window of the view");
+  window.cells = CellRuns(footprint);
   return window;
 }
 

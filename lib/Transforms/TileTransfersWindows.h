@@ -28,6 +28,7 @@ public:
   std::optional<TransferWindow> findInFactors(const Chunk &chunk);
 
   std::string reason;
+  bool isTooNarrow = false; ///< Wider chunks may have windows.
 
 private:
   std::optional<TransferWindow> fail(const Twine &why) {

@@ -10,7 +10,9 @@
 
 // Whole, ptxas runs out of registers. (tmem-assemble refuses early reads.)
 // CHECK-NOT: spill_stores = {{[1-9]}}
-// CHECK: divided = {
+// CHECK: bias = {
+// CHECK-SAME: spill_stores = 0 : i64
+// CHECK-SAME: divided = {
 // CHECK: in_place = {
 // CHECK-SAME: spill_stores = 0 : i64
 // CHECK-SAME: path_b = {
@@ -29,6 +31,27 @@
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
+    // The bias is read chunk by chunk.
+    gpu.func @bias(%base: i32, %b: memref<256xf32>,
+                   %out: memref<128x256xbf16>)
+        kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %tid = gpu.thread_id x
+      %zero = arith.constant dense<0.0> : vector<256xf32>
+      %bias = vector.load %b[%c0] {alignment = 32}
+          : memref<256xf32>, vector<256xf32>
+      %mem = tmem.view %base : !acc
+      %p = tmem.load %mem scope(warpgroup)
+          : !acc -> !tmem.pending<vector<256xf32>>
+      %v = tmem.wait_load %p : !tmem.pending<vector<256xf32>>
+      %h = arith.addf %v, %bias : vector<256xf32>
+      %r = arith.maximumf %h, %zero : vector<256xf32>
+      %half = arith.truncf %r : vector<256xf32> to vector<256xbf16>
+      vector.store %half, %out[%tid, %c0] {alignment = 32}
+          : memref<128x256xbf16>, vector<256xbf16>
+      gpu.return
+    }
+
     gpu.func @to_memory(%base: i32, %out: memref<128x256xf16>)
         kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
       %c0 = arith.constant 0 : index

@@ -62,7 +62,9 @@ func.func @store_between(%view: !d, %src: vector<64xf32>,
   %p = tmem.load %view registers(#row) scope(warpgroup)
       : !d -> !tmem.pending<vector<64xf32>>
   %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
-  // expected-note@+1 {{move it out of the way}}
+  // expected-note@+3 {{move it out of the way}}
+  // expected-remark@+2 {{keeps 64 registers live at once: expected two chunks in 40 registers, but got an argument in 64 registers beside them}}
+  // expected-note@+1 {{allow more registers, or read the vector from memory beside the tile}}
   %t = tmem.store %src, %view registers(#row) scope(warpgroup)
       : vector<64xf32>, !d
   vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
@@ -95,7 +97,7 @@ func.func @shifted(%base: i32) {
 #row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
 !d = !tmem.view<128x64xf32, #tmem.datapath<D>>
 func.func @other_base(%from: !d, %to: !d) {
-  // expected-remark@+1 {{expected views of one base address, but got two that may overlap}}
+  // expected-remark@+1 {{expected tiles of which is known whether they overlap, but got one that may overlap with another one}}
   %p = tmem.load %from registers(#row) scope(warpgroup)
       : !d -> !tmem.pending<vector<64xf32>>
   %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
@@ -218,8 +220,8 @@ func.func @too_narrow(%view: !half, %bias: vector<32xf32>, %if: vector<32xi1>,
 func.func @much_outside(%view: !d, %bias: vector<64xf32>,
                         %out: memref<128x64xf32>, %row: index) {
   %c0 = arith.constant 0 : index
-  // expected-remark@+2 {{expected two chunks of one column in 40 registers, but got more}}
-  // expected-note@+1 {{allow more registers, or keep fewer vectors}}
+  // expected-remark@+2 {{expected two chunks in 40 registers, but got an argument in 64 registers beside them}}
+  // expected-note@+1 {{allow more registers, or read the vector from memory}}
   %p = tmem.load %view registers(#row) scope(warpgroup)
       : !d -> !tmem.pending<vector<64xf32>>
   %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
@@ -283,7 +285,9 @@ func.func @write_between(%base: i32, %src: vector<64xf32>,
   %p = tmem.load %from registers(#row) scope(warpgroup)
       : !d -> !tmem.pending<vector<64xf32>>
   %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
-  // expected-note@+1 {{move it out of the way}}
+  // expected-note@+3 {{move it out of the way}}
+  // expected-remark@+2 {{keeps 64 registers live at once: expected stores with waits, but got 'tmem.write'}}
+  // expected-note@+1 {{run tmem-insert-waits before}}
   tmem.write %src, %to registers(#row) scope(warpgroup) : vector<64xf32>, !d
   vector.store %v, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
   return
@@ -299,6 +303,8 @@ func.func @plain_vectors(%view: !d) {
   // expected-note@+1 {{run tmem-insert-waits before}}
   %v = tmem.read %view registers(#row) scope(warpgroup)
       : !d -> vector<64xf32>
+  // expected-remark@+2 {{keeps 64 registers live at once: expected stores with waits, but got 'tmem.write'}}
+  // expected-note@+1 {{run tmem-insert-waits before}}
   tmem.write %v, %view registers(#row) scope(warpgroup) : vector<64xf32>, !d
   return
 }
@@ -312,6 +318,7 @@ func.func @plain_consumer(%view: !d) {
   %p = tmem.load %view registers(#row) scope(warpgroup)
       : !d -> !tmem.pending<vector<64xf32>>
   %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  // expected-remark@+2 {{expected stores with waits, but got 'tmem.write'}}
   // expected-note@+1 {{run tmem-insert-waits before}}
   tmem.write %v, %view registers(#row) scope(warpgroup) : vector<64xf32>, !d
   return
@@ -338,6 +345,8 @@ func.func @out_of_the_way(%base: i32, %src: vector<64xf32>,
   %p = tmem.load %low registers(#row) scope(warpgroup)
       : !low -> !tmem.pending<vector<64xf32>>
   %f = memref.load %out[%row, %c0] : memref<128x64xf32>
+  // expected-remark@+2 {{expected two chunks in 40 registers, but got an argument}}
+  // expected-note@+1 {{allow more registers}}
   %t = tmem.store %src, %high registers(#row) scope(warpgroup)
       : vector<64xf32>, !high
   tmem.wait_store %t
@@ -346,4 +355,39 @@ func.func @out_of_the_way(%base: i32, %src: vector<64xf32>,
   %a = arith.addf %v, %all : vector<64xf32>
   vector.store %a, %out[%row, %c0] : memref<128x64xf32>, vector<64xf32>
   return
+}
+
+// -----
+
+// A read of 64 registers points at what stays whole: the memory is written before
+// the last store.
+#row = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @bias_changes(%view: !d, %bias: memref<64xf32>, %one: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-note@+1 {{read it in the block of the tile, in consecutive elements, where nothing up to the last store may change that memory}}
+  %b = vector.load %bias[%c0] : memref<64xf32>, vector<64xf32>
+  // expected-remark@+1 {{keeps 64 registers live at once: expected two chunks in 40 registers, but got the result of 'vector.load' in 64 registers beside them}}
+  %p = tmem.load %view registers(#row) scope(warpgroup)
+      : !d -> !tmem.pending<vector<64xf32>>
+  %v = tmem.wait_load %p : !tmem.pending<vector<64xf32>>
+  memref.store %one, %bias[%c0] : memref<64xf32>
+  %a = arith.addf %v, %b : vector<64xf32>
+  %t = tmem.store %a, %view registers(#row) scope(warpgroup)
+      : vector<64xf32>, !d
+  tmem.wait_store %t
+  return
+}
+
+// -----
+
+!d = !tmem.view<128x128xf32, #tmem.datapath<D>>
+func.func @reduced_on_the_way(%m: !d) -> vector<2xf32> {
+  // expected-remark@+2 {{keeps 128 registers live at once: expected a load, but got 'tmem.load_reduce'}}
+  // expected-note@+1 {{reduce windows of the view (tmem.subview)}}
+  %p, %r = tmem.load_reduce maxnumf %m atom(<32x32b, x64>) scope(warpgroup)
+      : !d -> !tmem.pending<vector<128xf32>>, !tmem.pending<vector<2xf32>>
+  %v, %s = tmem.wait_load %p, %r
+      : !tmem.pending<vector<128xf32>>, !tmem.pending<vector<2xf32>>
+  return %s : vector<2xf32>
 }

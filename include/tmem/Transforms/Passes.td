@@ -59,7 +59,9 @@ def TMemCheckTarget : Pass<"tmem-check-target"> {
     Reports, before any work is done, tmem operations in host code, where nothing
     would compile them, a chip without Tensor Memory, an unknown
     format and an optimization level other than 1 to 3. Without optimization
-    LLVM would read loaded registers before their wait. The first pass of
+    LLVM would read loaded registers before their wait. Reports arithmetic on
+    floats of less than 16 bits in kernels, too, which LLVM does not have, but
+    for the truncations that `tmem-convert-float8` takes. The first pass of
     `tmem-to-cubin`.
   }];
   let options = [
@@ -223,16 +225,24 @@ def TMemTileTransfers : Pass<"tmem-tile-transfers"> {
     A chain is in one block. It has the loads whose vectors meet, elementwise
     operations and `vector.bitcast`, and as its ends `tmem.store`, `vector.store`
     and `vector.transfer_write` to memory without mask. (`tmem.load_split` is left
-    alone.) Constants and broadcast
-    scalars are made anew for each chunk; of other vectors from outside a slice is
-    taken. All of it moves down to the last store. What comes of it is the same
-    bit by bit.
+    alone.) A store of what comes of no load is a chain of its own. Constants,
+    broadcast scalars, `vector.step` and `ub.poison` are made anew for each chunk.
+    So are reads of memory (`vector.load`, and `vector.transfer_read` in bounds)
+    that nothing changes before the last store, and what is calculated from all
+    these element by element. A read of an address that is the same for all
+    threads of a kernel may move across stores: a change would be a data race.
+    Of an argument that is `llvm.noalias` nothing else is changed. Of other
+    vectors from outside a slice is taken, and the whole stays in registers. All
+    of a chain moves down to its last store. What comes of it is the same bit by
+    bit.
 
     With `max-live-registers` a chain that fits stays as it is, and another one
     gets the widest chunks, a power of two, of which two fit. What is counted is
     the registers of both chunks' loads, of what a chunk stores to TMEM, and of
     vectors from outside the chain; addresses and temporary values come on top,
-    about 30. With both options `columns` is the widest that is tried.
+    about 30. Chains that fit alone, but not with others that are live at the same
+    time, are cut as well, which parts them: none begins before the last store of
+    another. With both options `columns` is the widest that is tried.
 
     In place, too, a chunk is loaded before the one in front of it is calculated
     with and stored, since no chunk has a cell of a later one: that is checked.
@@ -254,7 +264,9 @@ def TMemTileTransfers : Pass<"tmem-tile-transfers"> {
     Where a wide chain cannot be cut, a remark says why, and what to do: a
     consumer that is no elementwise operation, barriers, fences or other
     operations between the load and the last store that may order or change
-    memory, stores that may change cells of later chunks.
+    memory, stores that may change cells of later chunks, loads of cells that the
+    chain stored before, a second store to one cell. What is in unreachable blocks
+    and in graph regions stays as it is.
   }];
   let options = [
     Option<"columns", "columns", "unsigned", /*default=*/"0",
