@@ -48,8 +48,11 @@ function(tmem_python_place_copy target)
     DEPENDS ${target})
   set_property(GLOBAL APPEND PROPERTY TMEM_PYTHON_FILES
     "${native}/lib${target}.so")
-  install(PROGRAMS "${native}/lib${target}.so"
-    DESTINATION tmem/_mlir_libs COMPONENT tmem-python)
+  # Not the copy: its paths for libraries are those of the build.
+  set_target_properties(${target} PROPERTIES
+    INSTALL_RPATH "$ORIGIN;${LLVM_LIBRARY_DIR}")
+  install(TARGETS ${target} LIBRARY
+    DESTINATION tmem/_mlir_libs COMPONENT tmem-python NAMELINK_SKIP)
 endfunction()
 
 # tmem_add_python_extension(NAME SOURCES...): a module of _mlir_libs.

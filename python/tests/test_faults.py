@@ -122,7 +122,8 @@ gpu.barrier
 def test_a_fault_of_host_code():
     fault = run_to_fault(ABORTS, False)
     assert fault.kind == "host" and "Aborted" in fault.message
-    assert fault.kernel is fault.location is fault.thread is fault.block is None
+    assert fault.kernel is None and fault.location is None
+    assert fault.block is None and fault.thread is None
     assert tmem.run(ABORTS, True) == 0
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
-from . import ir, passmanager
+from . import _interpreter, ir, passmanager  # noqa: F401
 
 
 def _guard_erase() -> None:
