@@ -10,6 +10,7 @@ import gc
 import os
 import pickle
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,7 +62,7 @@ def make_kernel(body, name="k()"):
         ),
         (
             make_kernel(
-                'llvm.inline_asm has_side_effects "foo $0;", "f" %x : (i64) -> ()', "k(%x: i64)"
+                'llvm.inline_asm has_side_effects "foo $0;", "i" %x : (i32) -> ()', "k(%x: i32)"
             ),
             "expected code that LLVM can compile",
         ),
@@ -97,37 +98,40 @@ def test_host_assembly(assembly, constraints, result, message, capfd):
 
 # Every call has a frame that it needs after the next.
 ENDLESS = """
-func.func private @touch(%a: memref<256xi32>) attributes {passthrough = ["noinline"]} {
-  %c0 = arith.constant 0 : index
-  %v = memref.load %a[%c0] : memref<256xi32>
-  %w = arith.addi %v, %v : i32
-  memref.store %w, %a[%c0] : memref<256xi32>
-  return
-}
+module attributes {gpu.container_module} {
 func.func @recurse(%n: i32, %m: memref<4xi32>) -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : i32
-  %zero = arith.constant 0 : i32
+  %z = arith.constant 0 : i32
   %a = memref.alloca() : memref<256xi32>
   %v = memref.load %m[%c0] : memref<4xi32>
-  %t = arith.cmpi eq, %v, %zero : i32
+  %t = arith.cmpi eq, %v, %z : i32
   %r = scf.if %t -> (i32) {
-    memref.store %n, %a[%c0] : memref<256xi32>
+    %j = arith.andi %n, %c1 : i32
+    %ji = arith.index_cast %j : i32 to index
+    memref.store %n, %a[%ji] : memref<256xi32>
     func.call @touch(%a) : (memref<256xi32>) -> ()
-    %next = arith.addi %n, %c1 : i32
-    %q = func.call @recurse(%next, %m) : (i32, memref<4xi32>) -> i32
-    %w = memref.load %a[%c0] : memref<256xi32>
+    %n1 = arith.addi %n, %c1 : i32
+    %q = func.call @recurse(%n1, %m) : (i32, memref<4xi32>) -> i32
+    %w = memref.load %a[%ji] : memref<256xi32>
     %s = arith.muli %q, %w : i32
-    scf.yield %s : i32
-  } else {
-    scf.yield %zero : i32
-  }
+    %s2 = arith.addi %s, %n : i32
+    scf.yield %s2 : i32
+  } else { scf.yield %z : i32 }
   return %r : i32
 }
-func.func @main(%m: memref<4xi32>) -> i32 {
-  %zero = arith.constant 0 : i32
-  %r = call @recurse(%zero, %m) : (i32, memref<4xi32>) -> i32
+func.func private @touch(%a: memref<256xi32>) attributes {passthrough = ["noinline"]} {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %a[%c0] : memref<256xi32>
+  %o = arith.constant 7 : i32
+  %x = arith.xori %v, %o : i32
+  memref.store %x, %a[%c0] : memref<256xi32>
+  return
+}
+func.func @main(%n: i32, %m: memref<4xi32>) -> i32 {
+  %r = call @recurse(%n, %m) : (i32, memref<4xi32>) -> i32
   return %r : i32
+}
 }"""
 
 
@@ -137,7 +141,7 @@ def test_a_stack_overflow_of_host_code():
 
     def run():
         try:
-            program(np.zeros(4, np.int32))
+            program(1, np.zeros(4, np.int32))
         except tmem.EmulationFault as fault:
             found.append(fault)
 
@@ -148,7 +152,7 @@ def test_a_stack_overflow_of_host_code():
     thread.join()
     assert [fault.kind for fault in found] == ["host"] * 3
     assert all("stack overflow" in fault.message for fault in found)
-    assert program(np.ones(4, np.int32)) == 0
+    assert program(1, np.ones(4, np.int32)) == 0
 
 
 CALL = """func.func private @{name}({types})
@@ -180,7 +184,8 @@ def test_an_address_that_is_none():
     gpu.module @a {
       gpu.func @k(%m: memref<?xf32>, %i: index) kernel {
         %v = memref.load %m[%i] : memref<?xf32>
-        memref.store %v, %m[%i] : memref<?xf32>
+        %c0 = arith.constant 0 : index
+        memref.store %v, %m[%c0] : memref<?xf32>
         gpu.return
       }
     }
@@ -222,7 +227,7 @@ def test_values_of_erased_operations():
         f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
         tile = td.ViewType.get((128, 64), f32, td.DatapathAttr.get("D"))
         with ir.InsertionPoint(module.body):
-            function = func.FuncOp("f", ([i32], []))
+            function: Any = func.FuncOp("f", ([i32], []))
         with ir.InsertionPoint(function.add_entry_block()):
             view = td.view(tile, function.arguments[0])
             view.owner.erase()
@@ -243,10 +248,11 @@ def test_sizes_of_axes_are_integers():
         module = ir.Module.create()
         tile = td.ViewType.get((128, 64), ir.F32Type.get(), td.DatapathAttr.get("D"))
         with ir.InsertionPoint(module.body):
-            function = func.FuncOp("f", ([ir.IntegerType.get_signless(32)], []))
+            function: Any = func.FuncOp("f", ([ir.IntegerType.get_signless(32)], []))
         with ir.InsertionPoint(function.add_entry_block()):
             view = td.view(tile, function.arguments[0])
-            for size in ("x", 2.0, None, 2**70):
+            sizes: list[Any] = ["x", 2.0, None, 2**70]
+            for size in sizes:
                 with pytest.raises(TypeError, match="expected an integer as the size of b"):
                     td.rearrange(view, "a (b c) -> a b c", b=size)
 

@@ -7,6 +7,7 @@
 """Plans against the native image of 32x32b, reasons, pictures."""
 
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import numpy as np
 import pytest
@@ -145,9 +146,11 @@ def test_extents_are_integers(shape):
 
 
 def test_extents_of_numpy():
-    assert tmem.plan(np.array([128, 96]), "#tmem.datapath<D>").atom == "32x32b, x64, x32"
+    shape: Any = np.array([128, 96])
+    assert tmem.plan(shape, "#tmem.datapath<D>").atom == "32x32b, x64, x32"
 
 
 def test_no_element_type():
+    nothing: Any = None
     with pytest.raises(TypeError, match="expected an element type"):
-        tmem.plan((128, 96), "#tmem.datapath<D>", element_type=None)
+        tmem.plan((128, 96), "#tmem.datapath<D>", element_type=nothing)

@@ -6,11 +6,12 @@
 // RUN: tmem-opt %s --tmem-to-cubin="chip=sm_100a format=isa" | FileCheck %s --check-prefix=PTX
 
 // RIGHT: 1
-// HALF: launch of move ({{.*}}block-size.mlir:15:3): expected blocks of 128,1,1 threads as its reqntid says, but got 64,1,1
+// HALF: launch of move ({{.*}}block-size.mlir:16:3): expected blocks of 128,1,1 threads as its reqntid says, but got 64,1,1
 // PTX-NOT: .maxntid
 // PTX: .reqntid 128, 1, 1
 
 !tile = !tmem.view<128x8xi32, #tmem.datapath<D>>
+module attributes {gpu.container_module} {
 gpu.module @kernels {
   gpu.func @move(%out: memref<128xi32>) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>} {
@@ -43,4 +44,5 @@ func.func @half() {
   %c64 = arith.constant 64 : index
   %last = call @launch(%c64) : (index) -> i32
   return
+}
 }

@@ -12,8 +12,8 @@ gpu.module @first {
   }
 }
 gpu.module @second {
-  gpu.func @k(%x: i64) kernel {
-    llvm.inline_asm has_side_effects "foo $0;", "f" %x : (i64) -> ()
+  gpu.func @k(%x: i32) kernel {
+    llvm.inline_asm has_side_effects "foo $0;", "i" %x : (i32) -> ()
     gpu.return
   }
 }
@@ -23,10 +23,9 @@ gpu.module @second {
 
 //--- fatal.mlir
 gpu.module @a {
-  gpu.func @k(%m: memref<4xf32>) kernel {
-    %p = llvm.mlir.zero : !llvm.ptr
-    %v = llvm.load %p : !llvm.ptr -> vector<[4]xf32>
-    llvm.store %v, %p : vector<[4]xf32>, !llvm.ptr
+  gpu.func @k(%p: !llvm.ptr) kernel {
+    %v = llvm.call_intrinsic "llvm.x86.rdtsc"() : () -> i64
+    llvm.store %v, %p : i64, !llvm.ptr
     gpu.return
   }
 }
