@@ -53,7 +53,9 @@ typedef struct TMemAxisOffset {
   TMemAxis axis;
 } TMemAxisOffset;
 
+/// Whether it is a #tmem.layout; false for null.
 MLIR_CAPI_EXPORTED bool tmemAttributeIsALayout(MlirAttribute attr);
+/// The id of the attribute's class, for casts of bindings.
 MLIR_CAPI_EXPORTED MlirTypeID tmemLayoutAttrGetTypeID(void);
 
 /// The lists may be null where their number is 0. An axis that is none, or a
@@ -62,21 +64,25 @@ MLIR_CAPI_EXPORTED MlirAttribute
 tmemLayoutAttrGet(MlirContext context, intptr_t numModes, const TMemMode *modes,
                   intptr_t numReplicas, const TMemMode *replicas,
                   intptr_t numOffsets, const TMemAxisOffset *offsets);
+/// The same, and the broken rule is a diagnostic at the location.
 MLIR_CAPI_EXPORTED MlirAttribute tmemLayoutAttrGetChecked(
     MlirLocation location, intptr_t numModes, const TMemMode *modes,
     intptr_t numReplicas, const TMemMode *replicas, intptr_t numOffsets,
     const TMemAxisOffset *offsets);
 
-/// How many modes, replicas and offsets it is written with; -1 when `layout` is
-/// no #tmem.layout.
+/// The modes that it is written with; -1 when `layout` is no #tmem.layout.
 MLIR_CAPI_EXPORTED intptr_t tmemLayoutAttrGetNumModes(MlirAttribute layout);
+/// The replicas that it is written with; -1 for another attribute.
 MLIR_CAPI_EXPORTED intptr_t tmemLayoutAttrGetNumReplicas(MlirAttribute layout);
+/// The offsets that it is written with; -1 for another attribute.
 MLIR_CAPI_EXPORTED intptr_t tmemLayoutAttrGetNumOffsets(MlirAttribute layout);
-/// One of them; all zero when there is none at `position`.
+/// One mode; all zero when there is none at `position`.
 MLIR_CAPI_EXPORTED TMemMode tmemLayoutAttrGetMode(MlirAttribute layout,
                                                   intptr_t position);
+/// One replica; all zero when there is none at `position`.
 MLIR_CAPI_EXPORTED TMemMode tmemLayoutAttrGetReplica(MlirAttribute layout,
                                                      intptr_t position);
+/// One offset; all zero when there is none at `position`.
 MLIR_CAPI_EXPORTED TMemAxisOffset tmemLayoutAttrGetOffset(MlirAttribute layout,
                                                           intptr_t position);
 
@@ -84,17 +90,21 @@ MLIR_CAPI_EXPORTED TMemAxisOffset tmemLayoutAttrGetOffset(MlirAttribute layout,
 // #tmem.datapath
 //===----------------------------------------------------------------------===//
 
+/// Whether it is a #tmem.datapath; false for null.
 MLIR_CAPI_EXPORTED bool tmemAttributeIsADatapath(MlirAttribute attr);
+/// The id of the attribute's class, for casts of bindings.
 MLIR_CAPI_EXPORTED MlirTypeID tmemDatapathAttrGetTypeID(void);
 
 /// `letter` from 'A' to 'G'; `half` 1 for C and F alone (rule D3).
 MLIR_CAPI_EXPORTED MlirAttribute tmemDatapathAttrGet(MlirContext context,
                                                      char letter, int64_t half);
+/// The same, and the broken rule is a diagnostic at the location.
 MLIR_CAPI_EXPORTED MlirAttribute
 tmemDatapathAttrGetChecked(MlirLocation location, char letter, int64_t half);
 
-/// The letter, or 0; the half, or -1.
+/// The letter, 'A' to 'G'; 0 for another attribute.
 MLIR_CAPI_EXPORTED char tmemDatapathAttrGetLetter(MlirAttribute datapath);
+/// The half, 0 or 1; -1 for another attribute.
 MLIR_CAPI_EXPORTED int64_t tmemDatapathAttrGetHalf(MlirAttribute datapath);
 
 //===----------------------------------------------------------------------===//
@@ -122,7 +132,9 @@ MLIR_CAPI_EXPORTED const char *tmemAtomShapeToString(TMemAtomShape shape);
 /// The shape of that name, or TMemAtomShapeNone.
 MLIR_CAPI_EXPORTED TMemAtomShape tmemAtomShapeFromString(MlirStringRef name);
 
+/// Whether it is a #tmem.atom; false for null.
 MLIR_CAPI_EXPORTED bool tmemAttributeIsAAtom(MlirAttribute attr);
+/// The id of the attribute's class, for casts of bindings.
 MLIR_CAPI_EXPORTED MlirTypeID tmemAtomAttrGetTypeID(void);
 
 /// Repetition counts N of .xN: at least one, each once, powers of two that the
@@ -132,16 +144,20 @@ MLIR_CAPI_EXPORTED MlirAttribute tmemAtomAttrGet(MlirContext context,
                                                  intptr_t numRepeats,
                                                  const uint32_t *repeats,
                                                  TMemPacking packing);
+/// The same, and the broken rule is a diagnostic at the location.
 MLIR_CAPI_EXPORTED MlirAttribute tmemAtomAttrGetChecked(MlirLocation location,
                                                         TMemAtomShape shape,
                                                         intptr_t numRepeats,
                                                         const uint32_t *repeats,
                                                         TMemPacking packing);
 
+/// The shape; TMemAtomShapeNone for another attribute.
 MLIR_CAPI_EXPORTED TMemAtomShape tmemAtomAttrGetShape(MlirAttribute atom);
+/// The packing; TMemPackingNone for another attribute, too.
 MLIR_CAPI_EXPORTED TMemPacking tmemAtomAttrGetPacking(MlirAttribute atom);
-/// How many counts, or -1; one of them, or 0.
+/// How many counts there are; -1 for another attribute.
 MLIR_CAPI_EXPORTED intptr_t tmemAtomAttrGetNumRepeats(MlirAttribute atom);
+/// One count; 0 when there is none at `position`.
 MLIR_CAPI_EXPORTED uint32_t tmemAtomAttrGetRepeat(MlirAttribute atom,
                                                   intptr_t position);
 
@@ -156,17 +172,21 @@ typedef enum TMemScopeKind {
   TMemScopeNone ///< What getters answer for other attributes.
 } TMemScopeKind;
 
+/// Whether it is a #tmem.scope; false for null.
 MLIR_CAPI_EXPORTED bool tmemAttributeIsAScope(MlirAttribute attr);
+/// The id of the attribute's class, for casts of bindings.
 MLIR_CAPI_EXPORTED MlirTypeID tmemScopeAttrGetTypeID(void);
 
 /// `warp` from 0 to 3 in warp scope, else 0 (rule A5).
 MLIR_CAPI_EXPORTED MlirAttribute tmemScopeAttrGet(MlirContext context,
                                                   TMemScopeKind kind,
                                                   int64_t warp);
+/// The same, and the broken rule is a diagnostic at the location.
 MLIR_CAPI_EXPORTED MlirAttribute tmemScopeAttrGetChecked(MlirLocation location,
                                                          TMemScopeKind kind,
                                                          int64_t warp);
 
+/// The kind; TMemScopeNone for another attribute.
 MLIR_CAPI_EXPORTED TMemScopeKind tmemScopeAttrGetKind(MlirAttribute scope);
 /// The warp, or -1.
 MLIR_CAPI_EXPORTED int64_t tmemScopeAttrGetWarp(MlirAttribute scope);
@@ -175,6 +195,7 @@ MLIR_CAPI_EXPORTED int64_t tmemScopeAttrGetWarp(MlirAttribute scope);
 // #tmem.fence_kind
 //===----------------------------------------------------------------------===//
 
+/// Whether it is a #tmem.fence_kind; false for null.
 MLIR_CAPI_EXPORTED bool tmemAttributeIsAFenceKind(MlirAttribute attr);
 /// The side of a thread synchronization: after it, or before it.
 MLIR_CAPI_EXPORTED MlirAttribute tmemFenceKindAttrGet(MlirContext context,

@@ -62,11 +62,13 @@ MLIR_CAPI_EXPORTED MlirAttribute tmemLayoutPermute(MlirAttribute layout,
                                                    const int64_t *shape,
                                                    const uint32_t *permutation);
 
-/// Elements of the tile, and places of each; -1 for another attribute.
+/// Elements of the tile; -1 for another attribute.
 MLIR_CAPI_EXPORTED int64_t tmemLayoutGetNumElements(MlirAttribute layout);
+/// Places of each element, 1 without replicas; -1 for another attribute.
 MLIR_CAPI_EXPORTED int64_t tmemLayoutGetNumReplicas(MlirAttribute layout);
-/// Whether it uses the axes of TMEM alone, or those of registers.
+/// Whether it uses the axes of TMEM alone; false for another attribute.
 MLIR_CAPI_EXPORTED bool tmemLayoutIsMemory(MlirAttribute layout);
+/// Whether it uses the axes of registers alone; false for another attribute.
 MLIR_CAPI_EXPORTED bool tmemLayoutIsRegisters(MlirAttribute layout);
 /// The smallest and the largest coordinate on an axis over all places. False
 /// for another attribute or axis; `low` and `high` then keep their values.

