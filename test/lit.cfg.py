@@ -129,7 +129,16 @@ tools = ["tmem-explain", "tmem-lsp-server", "tmem-opt", "tmem-ptx-lint", "tmem-r
 tools += ["tmem-test-opt"]
 tools += ["tmem-random-transfers"]
 tools += ["mlir-opt", "mlir-translate", "mlir-runner"]
-capi_tests = ["explain", "foreign", "guard", "handles", "ir", "planner", "runner"]
+capi_tests = [
+    "arguments",
+    "explain",
+    "foreign",
+    "guard",
+    "handles",
+    "ir",
+    "planner",
+    "runner",
+]
 tools += [f"tmem-capi-{name}-test" for name in capi_tests]
 clang = os.path.join(config.llvm_tools_dir, "clang")
 if os.path.exists(clang):

@@ -13,18 +13,30 @@
 using namespace mlir;
 using namespace mlir::tmem::capi;
 
+/// What memory holds as C has it, in bytes.
+static bool isScalar(Type type) {
+  if (type.isIndex())
+    return true;
+  if (!type.isIntOrFloat())
+    return false;
+  unsigned bits = type.getIntOrFloatBitWidth();
+  return (bits == 1 && type.isInteger()) || bits == 8 || bits == 16 ||
+         bits == 32 || bits == 64;
+}
+
 FailureOr<ArgumentType>
 ArgumentType::read(Type type, function_ref<InFlightDiagnostic()> emitError) {
   ArgumentType result;
   result.text = llvm::to_string(type);
-  if (type.isIntOrIndexOrFloat())
+  if (isScalar(type))
     return result;
   auto memref = dyn_cast<MemRefType>(type);
   int64_t offset = 0;
   SmallVector<int64_t> strides;
   if (!memref || failed(memref.getStridesAndOffset(strides, offset)) ||
       offset != 0)
-    return emitError() << "expected memrefs without offset, integers, floats "
+    return emitError() << "expected memrefs without offset, integers of 1, 8, "
+                          "16, 32 or 64 bits, floats of 8, 16, 32 or 64 bits, "
                           "or indices as arguments, but got "
                        << type;
   result.rank = memref.getRank();
@@ -53,6 +65,17 @@ static SmallVector<int64_t, 4> getRowMajor(ArrayRef<int64_t> shape) {
   for (size_t i = shape.size(); i-- > 1;)
     strides[i - 1] = strides[i] * shape[i];
   return strides;
+}
+
+/// Puts what the type says where a stride leads nowhere: of one element there
+/// is no next one, of an empty array none at all.
+static void ignoreUnusedStrides(ArrayRef<int64_t> shape,
+                                ArrayRef<int64_t> wanted,
+                                MutableArrayRef<int64_t> strides) {
+  bool isEmpty = llvm::is_contained(shape, 0);
+  for (auto [size, want, stride] : llvm::zip_equal(shape, wanted, strides))
+    if ((isEmpty || size == 1) && !ShapedType::isDynamic(want))
+      stride = want;
 }
 
 static bool fits(ArrayRef<int64_t> wanted, ArrayRef<int64_t> got) {
@@ -95,6 +118,7 @@ bool Frame::add(const ArgumentType &type, const TMemArgument &argument,
   SmallVector<int64_t, 4> strides = getRowMajor(shape);
   if (argument.strides)
     strides.assign(argument.strides, argument.strides + argument.rank);
+  ignoreUnusedStrides(shape, type.getStrides(), strides);
   if (!fits(type.getStrides(), strides))
     return fail("the strides " + joinNumbers(strides, ", "));
   addMemRef(argument.data, shape, strides);

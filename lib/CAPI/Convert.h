@@ -43,6 +43,15 @@ inline void loadDialect(MLIRContext *context) {
   context->getOrLoadDialect<TMemDialect>();
 }
 
+/// Whether what a new type or attribute is made of lives in its context, or is
+/// null.
+inline bool isOf(MLIRContext *context, MlirType type) {
+  return mlirTypeIsNull(type) || unwrap(type).getContext() == context;
+}
+inline bool isOf(MLIRContext *context, MlirAttribute attr) {
+  return mlirAttributeIsNull(attr) || unwrap(attr).getContext() == context;
+}
+
 /// Where getChecked reports: at a location, or nowhere.
 class Reporter {
 public:

@@ -119,6 +119,19 @@ static LogicalResult readArguments(ModuleOp module, LoadedProgram &program) {
   return success();
 }
 
+/// Calls that would end the process, which is the caller's.
+static LogicalResult checkCallees(ModuleOp module) {
+  static constexpr StringLiteral names[] = {"exit", "_exit", "_Exit",
+                                            "quick_exit", "pthread_exit"};
+  for (StringRef name : names)
+    if (Operation *callee = module.lookupSymbol(name))
+      if (cast<FunctionOpInterface>(callee).isExternal())
+        return emitError(callee->getLoc())
+               << "expected host code that returns, but got the function @"
+               << name << ", which ends the process";
+  return success();
+}
+
 TMemProgram tmemProgramCreate(MlirModule module,
                               const TMemRunOptions *options) {
   OwningOpRef<ModuleOp> copy = copyModule(module);
@@ -127,7 +140,7 @@ TMemProgram tmemProgramCreate(MlirModule module,
   auto program = std::make_unique<LoadedProgram>();
   program->options = readOptions(options);
   if (failed(checkOptions(program->options, copy->getLoc())) ||
-      failed(readArguments(*copy, *program)) ||
+      failed(checkCallees(*copy)) || failed(readArguments(*copy, *program)) ||
       failed(nameModules(*copy, program->modules)) ||
       failed(lowerProgram(*copy, program->options)))
     return TMemProgram{nullptr};

@@ -27,6 +27,12 @@ static MlirType makeView(const Reporter &reporter, intptr_t rank,
                          MlirAttribute layout) {
   if (!reporter.getContext())
     return MlirType{nullptr};
+  if (!isOf(reporter.getContext(), elementType) ||
+      !isOf(reporter.getContext(), layout)) {
+    reporter() << "expected an element type and a layout of one context, but "
+                  "got those of two";
+    return MlirType{nullptr};
+  }
   auto sizes = getList(rank, shape);
   auto layoutInterface = getAttr<LayoutAttrInterface>(layout);
   if (!sizes || mlirTypeIsNull(elementType) || !layoutInterface) {
@@ -108,6 +114,11 @@ MlirTypeID tmemPendingTypeGetTypeID(void) {
 static MlirType makePending(const Reporter &reporter, MlirType payload) {
   if (!reporter.getContext())
     return MlirType{nullptr};
+  if (!isOf(reporter.getContext(), payload)) {
+    reporter() << "expected a vector type of the context of the location, but "
+                  "got one of another";
+    return MlirType{nullptr};
+  }
   auto vector = getType<VectorType>(payload);
   if (!vector) {
     reporter() << "expected a vector type, but got "

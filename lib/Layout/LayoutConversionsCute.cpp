@@ -100,7 +100,8 @@ std::optional<CuteLayout> mlir::tmem::parseCuteLayout(StringRef text,
   if (!isRead)
     return refuse(reason, "expected shape:stride, each an integer or a tuple, "
                           "but got \"" +
-                              rest.take_front(16) + "\"");
+                              rest.take_front(40) +
+                              (rest.size() > 40 ? "...\"" : "\""));
   if (shape.form != stride.form)
     return refuse(reason, "expected a stride for each extent, but got tuples "
                           "of two forms");

@@ -69,6 +69,7 @@ void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip,
   module.addPass(createCSEPass());
   module.addPass(createReconcileUnrealizedCastsPass());
   module.addPass(createTMemAlignSharedMemory());
+  module.addPass(createTMemRequireBlockSize());
 }
 
 /// The target that LLVM compiles for. LLVM aborts on a chip that it does not
@@ -90,9 +91,8 @@ void mlir::tmem::addAssembly(OpPassManager &manager, StringRef chip,
     addTarget(manager, row->llvmTarget,
               "+ptx" + std::to_string(findChip(row->llvmTarget)->ptxVersion),
               optLevel);
-  GpuModuleToBinaryPassOptions binaryOptions;
-  binaryOptions.compilationTarget = "isa";
-  manager.addPass(createGpuModuleToBinaryPass(binaryOptions));
+  manager.addPass(createTMemCheckCode());
+  manager.addPass(createTMemGenerateCode());
   TMemAssembleOptions options;
   options.chip = chip.str();
   options.format = format.str();
@@ -104,10 +104,8 @@ void mlir::tmem::addAssembly(OpPassManager &manager, StringRef chip,
 void mlir::tmem::addDeviceBinary(OpPassManager &manager, StringRef chip,
                                  StringRef library) {
   addTarget(manager, chip, "+ptx80", 3);
-  GpuModuleToBinaryPassOptions options;
-  options.compilationTarget = "bin";
-  options.linkFiles = {library.str()};
-  manager.addPass(createGpuModuleToBinaryPass(options));
+  manager.addPass(createTMemCheckCode());
+  manager.addPass(createTMemGenerateCode({/*format=*/"bin", library.str()}));
 }
 
 void mlir::tmem::addHostLowering(OpPassManager &manager) {
@@ -129,4 +127,5 @@ void mlir::tmem::addHostLowering(OpPassManager &manager) {
   manager.addPass(createConvertControlFlowToLLVMPass());
   manager.addPass(createConvertFuncToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(createTMemCheckCode({/*checkHost=*/true}));
 }

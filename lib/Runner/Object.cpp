@@ -10,6 +10,7 @@
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tmem/Runner/Runner.h"
+#include "tmem/Target/CodeGeneration.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -58,14 +59,16 @@ static void addMain(llvm::Module &module, StringRef entry) {
   builder.CreateRet(result);
 }
 
-LogicalResult mlir::tmem::writeObject(ModuleOp module,
-                                      const RunnerOptions &options,
-                                      llvm::raw_pwrite_stream &stream) {
+static LogicalResult writeUnguarded(ModuleOp module,
+                                    const RunnerOptions &options,
+                                    std::shared_ptr<std::string> errors,
+                                    llvm::raw_pwrite_stream &stream) {
   std::string error;
   auto machine = createMachine(options.optLevel, error);
   if (!machine)
     return emitError(module.getLoc()) << "no code for this machine: " << error;
   llvm::LLVMContext context;
+  collectErrors(context, std::move(errors));
   std::unique_ptr<llvm::Module> program =
       translateModuleToLLVMIR(module, context);
   if (!program)
@@ -81,4 +84,20 @@ LogicalResult mlir::tmem::writeObject(ModuleOp module,
     return emitError(module.getLoc()) << "no object files for this machine";
   manager.run(*program);
   return success();
+}
+
+LogicalResult mlir::tmem::writeObject(ModuleOp module,
+                                      const RunnerOptions &options,
+                                      llvm::raw_pwrite_stream &stream) {
+  auto errors = std::make_shared<std::string>();
+  LogicalResult result = failure();
+  std::optional<std::string> crash = runGuarded(
+      [&] { result = writeUnguarded(module, options, errors, stream); });
+  if (crash)
+    *errors += *crash;
+  if (errors->empty())
+    return result;
+  return emitError(module.getLoc())
+         << "expected code that LLVM can compile, but got: "
+         << StringRef(*errors).rtrim();
 }

@@ -9,8 +9,11 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "tmem/Runner/Runner.h"
+#include "tmem/Target/CodeGeneration.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
@@ -38,10 +41,32 @@ static SmallVector<std::string> getLibraries(const RunnerOptions &options) {
 Program::Program() = default;
 Program::~Program() = default;
 
+/// Functions that code calls, but that neither it nor a loaded library defines.
+/// The engine would print them, and tell nobody.
+static llvm::Error checkSymbols(const std::vector<std::string> &names) {
+  for (const std::string &name : names)
+    if (!llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name))
+      return llvm::createStringError(
+          "expected a function " + name +
+          " in the module or a library of the process, but got none");
+  return llvm::Error::success();
+}
+
+static std::vector<std::string> getCallees(const llvm::Module &module) {
+  std::vector<std::string> names;
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty() && !function.hasExternalWeakLinkage())
+      names.push_back(function.getName().str());
+  return names;
+}
+
 llvm::Expected<std::unique_ptr<Program>>
-Program::compile(ModuleOp module, const RunnerOptions &options) {
+Program::make(ModuleOp module, const RunnerOptions &options,
+              std::shared_ptr<std::string> errors) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeNativeTargetAsmParser();
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
@@ -54,9 +79,16 @@ Program::compile(ModuleOp module, const RunnerOptions &options) {
   ExecutionEngineOptions engineOptions;
   auto optimize = makeOptimizingTransformer(options.optLevel, /*sizeLevel=*/0,
                                             machine->get());
+  std::vector<std::string> callees;
+  auto transform = [&](llvm::Module *module) {
+    collectErrors(module->getContext(), errors);
+    llvm::Error error = optimize(module);
+    callees = getCallees(*module);
+    return error;
+  };
   SmallVector<std::string> libraries = getLibraries(options);
   SmallVector<StringRef> paths(libraries.begin(), libraries.end());
-  engineOptions.transformer = optimize;
+  engineOptions.transformer = transform;
   engineOptions.jitCodeGenOptLevel = level;
   engineOptions.sharedLibPaths = paths;
   engineOptions.enableGDBNotificationListener = false;
@@ -69,6 +101,8 @@ Program::compile(ModuleOp module, const RunnerOptions &options) {
       ExecutionEngine::create(module, engineOptions, std::move(*engineMachine));
   if (!engine)
     return engine.takeError();
+  if (llvm::Error error = checkSymbols(callees))
+    return error;
 
   std::unique_ptr<Program> program(new Program());
   program->engine = std::move(*engine);
@@ -79,6 +113,23 @@ Program::compile(ModuleOp module, const RunnerOptions &options) {
   if (auto compiled = program->engine->lookupPacked(options.entry); !compiled)
     return compiled.takeError();
   return program;
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::compile(ModuleOp module, const RunnerOptions &options) {
+  auto errors = std::make_shared<std::string>();
+  std::optional<llvm::Expected<std::unique_ptr<Program>>> program;
+  std::optional<std::string> crash =
+      runGuarded([&] { program.emplace(make(module, options, errors)); });
+  if (crash)
+    *errors += *crash;
+  if (errors->empty())
+    return std::move(*program);
+  if (program)
+    llvm::consumeError(program->takeError());
+  return llvm::createStringError("expected code that LLVM can compile, but "
+                                 "got: " +
+                                 StringRef(*errors).rtrim());
 }
 
 int Program::run() {

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Libraries.h"
+#include "SignalStack.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "tmem/ExecutionEngine/Runtime.h"
 #include <csetjmp>
@@ -93,9 +94,11 @@ static void forward(int signal, siginfo_t *info, void *context) {
 static void takeSignal(int signal, siginfo_t *info, void *context) {
   if (!isRunning)
     return forward(signal, info, context);
-  report.error.message = ("host code was ended by signal " + Twine(signal) +
-                          ", " + strsignal(signal))
-                             .str();
+  report.error.message =
+      ("host code was ended by signal " + Twine(signal) + ", " +
+       strsignal(signal) +
+       (isStackOverflow(*info, context) ? ": stack overflow" : ""))
+          .str();
   report.text = report.error.message + "\n";
   leave(RunReport::Fault);
 }
@@ -187,6 +190,7 @@ RunReport Program::runAndReport(const EmulationSettings &settings,
   if (!function)
     return makeError(function.takeError());
   catchSignals();
+  SignalStack stack;
   if (llvm::Error error = prepare(options, settings, &interruptFlag))
     return makeError(std::move(error));
   int32_t result = 0;

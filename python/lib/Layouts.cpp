@@ -121,8 +121,12 @@ rearrangeLayout(const std::string &text, const std::vector<int64_t> &shape,
                 const std::string &pattern,
                 const nb::typed<nb::dict, nb::str, int> &dict) {
   std::vector<std::pair<std::string, int64_t>> sizes;
-  for (auto [name, size] : dict)
-    sizes.emplace_back(nb::cast<std::string>(name), nb::cast<int64_t>(size));
+  for (auto [name, size] : dict) {
+    auto &[axis, value] = sizes.emplace_back(nb::cast<std::string>(name), 0);
+    if (!nb::try_cast(size, value))
+      throw nb::type_error(
+          ("expected an integer of 64 bits as the size of " + axis).c_str());
+  }
   std::vector<std::pair<llvm::StringRef, int64_t>> named(sizes.begin(),
                                                          sizes.end());
   ShapedLayout tile{{shape.begin(), shape.end()}, parse(text, {}, 32)}, result;

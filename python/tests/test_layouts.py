@@ -167,3 +167,26 @@ def test_replicas_are_sets_of_places(left, right, same):
     a, b = tmem.Layout(left), tmem.Layout(right)
     assert (a == b) == same
     assert not same or hash(a) == hash(b)
+
+
+@pytest.mark.parametrize("name", ["banana32", "x32", "f32x", "f", "", "f8", "i128", "32", None])
+def test_no_element_types(name):
+    with pytest.raises(TypeError, match="expected an element type"):
+        tmem.Layout("#tmem.datapath<D>", shape=(128, 64), element_type=name)
+
+
+@pytest.mark.parametrize("name", ["f32", "i32", "ui32", "si32", "bf16", "f16"])
+def test_element_types(name):
+    layout = tmem.Layout("#tmem.datapath<D>", shape=(128, 64), element_type=name)
+    assert layout.is_memory
+
+
+@pytest.mark.parametrize("half", ["1", None, 1.0])
+def test_no_halves(half):
+    with pytest.raises(TypeError, match="expected the half 0 or 1"):
+        tmem.Layout.datapath("F", (64, 64), half=half)
+
+
+def test_large_numbers_are_shown():
+    with pytest.raises(tmem.RuleError, match="99999999999999999999:1"):
+        tmem.Layout("cute:99999999999999999999:1", shape=(4,))

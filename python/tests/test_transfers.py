@@ -7,6 +7,7 @@
 """Plans against the native image of 32x32b, reasons, pictures."""
 
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,3 +115,42 @@ def test_a_picture_of_registers_alone():
 def test_a_wrong_colour():
     with pytest.raises(tmem.RuleError, match="color_by"):
         tmem.draw((128, 8), "#tmem.datapath<D>", color_by="taste")
+
+
+@pytest.mark.parametrize("name", ["x.svg", "x.SVG", "x.html", "x.HTML"])
+def test_names_of_files(tmp_path, name):
+    drawing = tmem.draw((128, 96), "#tmem.datapath<D>")
+    drawing.save(tmp_path / name)
+    text = (tmp_path / name).read_bytes().decode("utf-8")
+    assert text.startswith("<svg" if "svg" in name.lower() else "<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize("name", ["x.png", "x", "x.svg.gz"])
+def test_names_of_other_files(tmp_path, name):
+    drawing = tmem.draw((128, 96), "#tmem.datapath<D>")
+    with pytest.raises(ValueError, match=r"expected a name ending in \.svg or \.html"):
+        drawing.save(tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("show", ["foo", "", "Memory", 5])
+def test_nothing_else_is_shown(show):
+    with pytest.raises(ValueError, match="expected to show transfer, memory or registers"):
+        tmem.draw((128, 96), "#tmem.datapath<D>", show=show)
+
+
+@pytest.mark.parametrize("shape", [(128.9, "96"), ("128", "96"), (128.0, 96), "12"])
+def test_extents_are_integers(shape):
+    with pytest.raises(TypeError, match="expected a sequence of integers as a shape"):
+        tmem.plan(shape, "#tmem.datapath<D>")
+
+
+def test_extents_of_numpy():
+    shape: Any = np.array([128, 96])
+    assert tmem.plan(shape, "#tmem.datapath<D>").atom == "32x32b, x64, x32"
+
+
+def test_no_element_type():
+    nothing: Any = None
+    with pytest.raises(TypeError, match="expected an element type"):
+        tmem.plan((128, 96), "#tmem.datapath<D>", element_type=nothing)

@@ -14,6 +14,14 @@ from typing import Any
 
 from .ir import MLIRError
 
+def _reduce(error: MLIRError) -> tuple[Any, ...]:
+    # Diagnostics hold places of a context, which stays where it is; their text
+    # goes along.
+    return MLIRError, (str(error), [])
+
+
+MLIRError.__reduce__ = _reduce  # type: ignore[assignment, method-assign]
+
 Dim3 = tuple[int, int, int]
 
 

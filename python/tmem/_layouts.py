@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,12 +19,27 @@ import numpy.typing as npt
 from ._mlir_libs import _tmem
 
 
+# MLIR's integers and floats of 4 to 64 bits.
+_ELEMENT = re.compile(
+    r"[su]?i(4|8|16|32|64)|b?f(16)|f(32|64)|f(4)E2M1FN"
+    r"|f(8)(?:E5M2|E4M3|E4M3FN|E5M2FNUZ|E4M3FNUZ|E3M4|E4M3B11FNUZ|E8M0FNU)"
+)
+
+
 def get_element_bits(element_type: str) -> int:
     """The bits of an element type such as "f32" or "i8"."""
-    digits = "".join(filter(str.isdigit, element_type.split("E")[0]))
-    if not digits:
+    match = _ELEMENT.fullmatch(element_type) if isinstance(element_type, str) else None
+    if not match:
         raise TypeError(f"expected an element type such as 'f32', but got {element_type!r}")
-    return int(digits)
+    return int(next(filter(None, match.groups())))
+
+
+def read_sizes(shape: Sequence[int]) -> list[int]:
+    """The extents of a tile as integers, and nothing else."""
+    try:
+        return [operator.index(extent) for extent in shape]
+    except TypeError:
+        raise TypeError(f"expected a sequence of integers as a shape, but got {shape!r}") from None
 
 
 class Layout:
@@ -47,7 +64,8 @@ class Layout:
         if not isinstance(text, str):
             raise TypeError(f"expected the text of a layout, but got {text!r}")
         bits = get_element_bits(element_type)
-        parsed: tuple[str, str, bool] = _tmem.parse_layout(text, list(shape), bits)
+        sizes = read_sizes(shape)
+        parsed: tuple[str, str, bool] = _tmem.parse_layout(text, sizes, bits)
         self._text, self._canonical, self._is_memory = parsed
 
     @classmethod
@@ -60,7 +78,9 @@ class Layout:
         element_type: str = "f32",
     ) -> Layout:
         """The layout of an accumulator by the letter of its data path, A to G."""
-        half_text = f", half = {half}" if half else ""
+        if not isinstance(half, int):
+            raise TypeError(f"expected the half 0 or 1, but got {half!r}")
+        half_text = f", half = {int(half)}" if half else ""
         text = f"#tmem.datapath<{letter}{half_text}>"
         return cls(text, shape=shape, element_type=element_type)
 

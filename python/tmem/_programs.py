@@ -9,8 +9,6 @@
 from __future__ import annotations
 
 import io
-import re
-import sys
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -18,24 +16,9 @@ from typing import Any
 import numpy as np
 
 from . import ir
+from ._arguments import ArgumentType, Array
 from ._errors import EmulationFault
 from ._mlir_libs import _tmem
-
-# The types of a host function's arguments, and the arrays that fit.
-_ELEMENTS = {
-    "f64": np.float64,
-    "f32": np.float32,
-    "f16": np.float16,
-    "i64": np.int64,
-    "i32": np.int32,
-    "i16": np.int16,
-    "i8": np.int8,
-    "index": np.int64,
-    "i1": np.bool_,
-}
-_UNSIGNED = {"i64": np.uint64, "i32": np.uint32, "i16": np.uint16, "i8": np.uint8}
-_WORDS = {"bf16": np.uint16, "f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
-_MEMREF = re.compile(r"memref<((?:[\d?]+x)*)([\w]+)(?:,.*)?>")
 
 
 @dataclass(frozen=True)
@@ -66,17 +49,20 @@ def chips() -> list[str]:
 
 
 def load(source: str) -> ir.Module:
-    """A module from its text, in a context of its own; raises tmem.MLIRError."""
-    with ir.Context() as context:
-        module = ir.Module.parse(source, context)
-    return module
+    """A module from its text, in a context of its own; raises tmem.MLIRError.
+
+    The context has no threads: the module may be used in a fork of the process.
+    """
+    context = ir.Context()
+    context.enable_multithreading(False)
+    return ir.Module.parse(source, context)
 
 
 def _isolate(module: ir.Module | str) -> ir.Module:
     """A copy of a module that verifies, in a context that no other thread has:
     what is made of it is made without the interpreter's lock."""
     if isinstance(module, str):
-        return load(module)
+        return ir.Module.parse(module, ir.Context())
     if not isinstance(module, ir.Module):
         raise TypeError(f"expected a tmem.ir.Module or its text, but got {module!r}")
     module.operation.verify()
@@ -102,6 +88,8 @@ def compile(
     """
     if format not in ("ptx", "cubin"):
         raise ValueError(f"expected the format ptx or cubin, but got {format!r}")
+    if opt_level not in (1, 2, 3):
+        raise ValueError(f"expected an optimization level from 1 to 3, but got {opt_level!r}")
     isolated = _isolate(module)
     binaries = _tmem.compile(isolated, chip, format == "ptx", opt_level, ptxas)
     return [
@@ -123,6 +111,8 @@ class Program:
     ) -> None:
         self._program = _tmem.create_program(_isolate(module), chip, entry)
         self.argument_types: list[str] = self._program.argument_types
+        types = enumerate(self.argument_types)
+        self._arguments = [ArgumentType.read(number, text) for number, text in types]
 
     def __call__(
         self,
@@ -149,8 +139,8 @@ class Program:
             raise ValueError(
                 f"expected {len(self.argument_types)} arguments, but got {len(arguments)}"
             )
-        pairs = zip(arguments, self.argument_types, strict=True)
-        kept = [_read(n, *pair) for n, pair in enumerate(pairs)]
+        pairs = zip(self._arguments, arguments, strict=True)
+        kept = [type.convert(value) for type, value in pairs]
         if seeds == 1:
             return self._run(kept, seed, race, max_steps)
         before = [array.copy() for array in kept]
@@ -165,19 +155,9 @@ class Program:
             _restore(kept, after)
         return value
 
-    def _run(
-        self, kept: list[np.ndarray[Any, Any]], seed: int, race: bool, max_steps: int
-    ) -> int:
-        passed = [
-            (array.ctypes.data, None, None)
-            if not type.startswith("memref")
-            else (
-                array.ctypes.data,
-                list(array.shape),
-                [stride // array.itemsize for stride in array.strides],
-            )
-            for array, type in zip(kept, self.argument_types, strict=True)
-        ]
+    def _run(self, kept: list[Array], seed: int, race: bool, max_steps: int) -> int:
+        pairs = zip(self._arguments, kept, strict=True)
+        passed = [type.describe(array) for type, array in pairs]
         is_main = threading.current_thread() is threading.main_thread()
         status, value, fault = self._program.run(passed, seed, race, max_steps, is_main)
         if status == 0:
@@ -188,14 +168,12 @@ class Program:
         raise EmulationFault(**fault, kind=kind, seed=seed)
 
 
-def _restore(
-    arrays: list[np.ndarray[Any, Any]], values: list[np.ndarray[Any, Any]]
-) -> None:
+def _restore(arrays: list[Array], values: list[Array]) -> None:
     for array, value in zip(arrays, values, strict=True):
         array[...] = value
 
 
-_Results = tuple[int, list[np.ndarray[Any, Any]]]
+_Results = tuple[int, list[Array]]
 
 
 def _compare(first: _Results, other: _Results, first_seed: int, seed: int) -> None:
@@ -214,64 +192,6 @@ def _compare(first: _Results, other: _Results, first_seed: int, seed: int) -> No
         same = np.ascontiguousarray(one).view(bits) == np.ascontiguousarray(two).view(bits)
         at = tuple(int(i) for i in np.argwhere(~same)[0])
         fail(f"argument {number} has {two[at]} at {at}, not {one[at]}")
-
-
-def _read_scalar(number: int, value: Any, type: str) -> np.ndarray[Any, Any]:
-    """A number as an array of one element; integers may be signed or not."""
-    dtype = np.dtype(_ELEMENTS.get(type, np.void))
-    if dtype.kind == "V":
-        raise ValueError(
-            f"argument {number}: expected a type that Python can pass, but the program "
-            f"takes {type}"
-        )
-    kinds: tuple[Any, ...] = (int, np.integer, np.bool_)
-    if dtype.kind == "f":
-        kinds += (float, np.floating)
-    if not isinstance(value, kinds):
-        raise TypeError(f"argument {number}: expected a number for {type}, but got {value!r}")
-    if dtype.kind != "f":
-        bits = 1 if dtype.kind == "b" else 8 * dtype.itemsize
-        if not -(2**bits) // 2 <= int(value) < 2**bits:
-            raise ValueError(f"argument {number}: expected {type}, but got {value}")
-        data = (int(value) % 2**bits).to_bytes(dtype.itemsize, sys.byteorder)
-        return np.frombuffer(bytearray(data), dtype)
-    try:
-        return np.array([value], dtype)
-    except OverflowError:
-        raise ValueError(f"argument {number}: expected {type}, but got {value}") from None
-
-
-def _read(number: int, value: Any, type: str) -> np.ndarray[Any, Any]:
-    """An argument as the array whose memory the program gets."""
-    match = _MEMREF.fullmatch(type)
-    if not match:
-        return _read_scalar(number, value, type)
-    name = match[2]
-    dtypes = [
-        np.dtype(kinds[name])
-        for kinds in (_ELEMENTS, _UNSIGNED, _WORDS)
-        if name in kinds
-    ]
-    if not isinstance(value, np.ndarray):
-        raise TypeError(f"argument {number}: expected a numpy array, but got {value!r}")
-    if value.dtype not in dtypes:
-        expected = " or ".join(map(str, dtypes))
-        raise TypeError(
-            f"argument {number}: expected elements of {expected}, but got {value.dtype}"
-        )
-    expected_shape = match[1].rstrip("x").split("x") if match[1] else []
-    fits = len(expected_shape) == value.ndim and all(
-        extent in ("?", str(size))
-        for extent, size in zip(expected_shape, value.shape, strict=True)
-    )
-    if not fits:
-        shape = "x".join(map(str, value.shape))
-        raise ValueError(f"argument {number}: expected {type}, but got an array of {shape}")
-    if not value.flags.writeable:
-        raise ValueError(f"argument {number}: expected an array that may be written")
-    if "strided" not in type and not value.flags.c_contiguous:
-        raise ValueError(f"argument {number}: expected a contiguous array, but got strides")
-    return value
 
 
 def run(

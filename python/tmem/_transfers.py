@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from ._errors import RuleError
-from ._layouts import Layout
+from ._layouts import Layout, read_sizes
 from ._mlir_libs import _tmem
 
 LayoutLike = Layout | str
@@ -73,9 +73,12 @@ class Drawing:
         return self.svg
 
     def save(self, path: str | pathlib.Path) -> None:
-        """Writes a page to a name that ends in .html, else an SVG."""
+        """Writes a page to a name that ends in .html, an SVG to one in .svg."""
         path = pathlib.Path(path)
-        path.write_text(self.html if path.suffix == ".html" else self.svg)
+        suffix = path.suffix.lower()
+        if suffix not in (".html", ".svg"):
+            raise ValueError(f"expected a name ending in .svg or .html, but got {path.name!r}")
+        path.write_text(self.html if suffix == ".html" else self.svg, encoding="utf-8")
 
 
 def _describe(
@@ -93,11 +96,13 @@ def _describe(
     registers_alone: bool = False,
 ) -> Any:
     """The transfer as the extension has it."""
+    if not isinstance(element_type, str):
+        raise TypeError(f"expected an element type such as 'f32', but got {element_type!r}")
     low, high = memory, None
     if memory is not None and not isinstance(memory, (Layout, str)):
         low, high = memory
     return _tmem.Query(
-        tile="x".join([*(str(int(extent)) for extent in shape), element_type]),
+        tile="x".join([*map(str, read_sizes(shape)), element_type]),
         memory=str(low or ""),
         second_memory=str(high or ""),
         registers=str(registers or ""),
@@ -219,7 +224,10 @@ def draw(
     >>> draw((128, 96), "#tmem.datapath<D>", color_by="issue").svg[:4]
     '<svg'
     """
-    show = show or ("registers" if memory is None else "transfer")
+    if show is None:
+        show = "registers" if memory is None else "transfer"
+    if show not in ("transfer", "memory", "registers"):
+        raise ValueError(f"expected to show transfer, memory or registers, but got {show!r}")
     transfer = _describe(
         shape,
         memory,

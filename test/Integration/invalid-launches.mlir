@@ -23,7 +23,7 @@ module attributes {gpu.container_module} {
       gpu.return
     }
     gpu.func @at_most_128(%out: !out) kernel
-        attributes {known_block_size = array<i32: 128, 1, 1>} {
+        attributes {nvvm.maxntid = array<i32: 128, 1, 1>} {
       gpu.return
     }
     gpu.func @exactly_128(%out: !out) kernel

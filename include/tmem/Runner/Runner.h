@@ -130,6 +130,11 @@ public:
 
 private:
   Program();
+  /// Errors that LLVM reports and goes on after are appended to `errors`.
+  static llvm::Expected<std::unique_ptr<Program>>
+  make(ModuleOp module, const RunnerOptions &options,
+       std::shared_ptr<std::string> errors);
+
   std::unique_ptr<ExecutionEngine> engine;
   RunnerOptions options;
   bool hasResult = false;

@@ -53,6 +53,20 @@ def TMemCheckHazards : Pass<"tmem-check-hazards"> {
   ];
 }
 
+def TMemCheckCode : Pass<"tmem-check-code", "ModuleOp"> {
+  let summary = "Refuse what LLVM would end the process for";
+  let description = [{
+    Looks at lowered code, in the LLVM dialect: that names of gpu.modules are those
+    that PTX can have; that integers, floats and vectors are those that LLVM
+    makes code for; that inline assembly fits its constraints, types and
+    operands. `tmem-to-cubin` and `tmem-emulate` run it before LLVM.
+  }];
+  let options = [
+    Option<"checkHost", "check-host", "bool", /*default=*/"false",
+           "Look at host code, too">
+  ];
+}
+
 def TMemCheckTarget : Pass<"tmem-check-target"> {
   let summary = "Refuse a target that cannot be compiled for";
   let description = [{
@@ -80,13 +94,30 @@ def TMemConvertFloat8 : Pass<"tmem-convert-float8"> {
     Replaces `arith.truncf` from f32, f16 or bf16 to f8E4M3FN or f8E5M2, of scalars
     and vectors of one dimension, by `cvt.rn.satfinite.e4m3x2.f32` and
     `cvt.rn.satfinite.e5m2x2.f32`, which stock conversions do not know. They round
-    to nearest even. Numbers above the largest one become that one, which
-    `arith.truncf` leaves open; NaN becomes NaN. (PTX ISA, "cvt".)
+    to nearest even. Numbers above the largest one become that one, as the hardware
+    has it (MLIR, where it folds a constant, makes them NaN or infinity); NaN becomes
+    NaN. (PTX ISA, "cvt".)
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::vector::VectorDialect"
   ];
+}
+
+def TMemGenerateCode : Pass<"tmem-generate-code", "ModuleOp"> {
+  let summary = "Compile gpu.modules with LLVM, whose errors are diagnostics";
+  let description = [{
+    Does what `gpu-module-to-binary` does, but an error, a fatal error or a crash
+    of LLVM is a diagnostic at the gpu.module, and the process goes on.
+  }];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"isa\"",
+           "What the binary is to hold: isa or bin">,
+    Option<"library", "library", "std::string", /*default=*/"\"\"",
+           "LLVM bitcode to link, or none">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
 }
 
 def TMemInsertWaits : Pass<"tmem-insert-waits"> {
@@ -128,6 +159,18 @@ def TMemInsertWaits : Pass<"tmem-insert-waits"> {
     store moves. docs/Waits.md says what is proven of the result.
   }];
   let dependentDialects = ["tmem::TMemDialect"];
+}
+
+def TMemRequireBlockSize
+    : Pass<"tmem-require-block-size", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let no block of another size run a kernel that states its size";
+  let description = [{
+    Turns the `.maxntid` that MLIR makes of `known_block_size` into `.reqntid`
+    (PTX ISA, "Performance-Tuning Directives"). A kernel is compiled for the
+    threads that it states: with fewer warps a transfer of a warpgroup would move
+    a part of its tile, and nobody would notice; now the launch fails. Runs in
+    `tmem-to-cubin` and `tmem-emulate`, after the lowering to LLVM.
+  }];
 }
 
 def TMemSelectAtoms : Pass<"tmem-select-atoms"> {

@@ -55,6 +55,10 @@ static std::string describeSignal(const Cta &cta, int signal,
   case SIGILL:
     return "the kernel has executed a trap or an illegal instruction";
   default:
+    // So the kernel reports what no address can be; it does not say which.
+    if (info->si_code == SI_KERNEL)
+      return "access to an address that no memory can have: expected a pointer "
+             "to memory that the host has allocated";
     return describeAccess(cta, address);
   }
 }

@@ -12,11 +12,11 @@
 using namespace tmem::emulation;
 
 [[noreturn]] static void reportEndless(const Thread &thread, const Site *site) {
-  std::string message =
-      format("the kernel never ends: this thread has taken %llu backward "
-             "branches; raise TMEM_EMULATION_MAX_STEPS (tmem-run --max-steps) "
-             "if that is meant",
-             static_cast<unsigned long long>(thread.steps));
+  std::string message = format(
+      "the kernel never ends: this thread has taken %llu backward "
+      "branches; raise max_steps (of a program, tmem-run --max-steps, or "
+      "TMEM_EMULATION_MAX_STEPS) if that is meant",
+      static_cast<unsigned long long>(thread.steps));
   const Launch &launch = *thread.cta->launch;
   if (launch.getNumCtas() > launch.settings.threads)
     message += format(", or TMEM_EMULATION_THREADS above %u if blocks wait for "

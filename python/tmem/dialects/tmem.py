@@ -33,8 +33,9 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast, overload
 
 from .. import ir
 from .._layouts import Layout
@@ -90,6 +91,40 @@ DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
 # ===----------------------------------------------------------------------===#
+# Values that are still there
+# ===----------------------------------------------------------------------===#
+
+_Parameters = ParamSpec("_Parameters")
+_Built = TypeVar("_Built")
+
+
+def _check_alive(arguments: Iterable[Any]) -> None:
+    for argument in arguments:
+        if isinstance(argument, ir.Value):
+            try:
+                argument.owner
+            except RuntimeError:
+                raise ValueError(
+                    "expected a value of an operation, but got one of an operation "
+                    "that has been erased"
+                ) from None
+        elif isinstance(argument, (list, tuple)):
+            _check_alive(argument)
+
+
+def _takes_values(build: Callable[_Parameters, _Built]) -> Callable[_Parameters, _Built]:
+    """MLIR's bindings follow values of operations that have been erased."""
+
+    @wraps(build)
+    def checked(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Built:
+        _check_alive(args)
+        _check_alive(kwargs.values())
+        return build(*args, **kwargs)
+
+    return checked
+
+
+# ===----------------------------------------------------------------------===#
 # Attributes from text
 # ===----------------------------------------------------------------------===#
 
@@ -126,6 +161,7 @@ def get_layout(view: ViewType) -> Layout:
     return Layout(LayoutAttr(view.expanded_layout).text)
 
 
+@_takes_values
 def get_vector_type(
     views: Sequence[_Value],
     registers: Any = None,
@@ -168,6 +204,7 @@ def _get_shape(atom: Any) -> str:
 # ===----------------------------------------------------------------------===#
 
 
+@_takes_values
 def alloc(
     slot: _Value,
     columns: int | _Value,
@@ -183,6 +220,7 @@ def alloc(
     )
 
 
+@_takes_values
 def dealloc(
     base: _Value,
     columns: int | _Value,
@@ -253,6 +291,7 @@ def fence(
 # ===----------------------------------------------------------------------===#
 
 
+@_takes_values
 def view(
     view: ir.Type,
     base: _Value,
@@ -264,6 +303,7 @@ def view(
     return _ops.view(view, base, loc=loc, ip=ip)
 
 
+@_takes_values
 def subview(
     source: _Value,
     offsets: Sequence[int | _Value],
@@ -286,6 +326,7 @@ def subview(
     return _ops.subview(result, source, values, static, list(sizes), loc=loc, ip=ip)
 
 
+@_takes_values
 def rearrange(
     source: _Value,
     pattern: str,
@@ -297,6 +338,9 @@ def rearrange(
 ) -> _Result:
     """tmem.rearrange: `rearrange(v, "(a b) c -> a b c", b=32)`."""
     context = source.type.context
+    for name, size in sizes.items():
+        if not isinstance(size, int) or abs(size) >= 1 << 63:
+            raise TypeError(f"expected an integer as the size of {name}, but got {size!r}")
     if result is None:
         view = ViewType(source.type)
         layout, shape = _tmem.rearrange_layout(
@@ -321,6 +365,7 @@ def _get_view(view: ViewType, shape: Sequence[int], layout: str) -> ViewType:
 # ===----------------------------------------------------------------------===#
 
 
+@_takes_values
 def load(
     view: _Value,
     *,
@@ -340,6 +385,7 @@ def load(
     )
 
 
+@_takes_values
 def load_reduce(
     kind: str | ReduceKind,
     view: _Value,
@@ -387,6 +433,7 @@ def load_reduce(
     )
 
 
+@_takes_values
 def store(
     source: _Value,
     view: _Value,
@@ -403,6 +450,7 @@ def store(
     )
 
 
+@_takes_values
 def read(
     view: _Value,
     *,
@@ -421,6 +469,7 @@ def read(
     )
 
 
+@_takes_values
 def write(
     source: _Value,
     view: _Value,
@@ -437,6 +486,7 @@ def write(
     )
 
 
+@_takes_values
 def load_split(
     low: _Value,
     high: _Value,
@@ -466,6 +516,7 @@ def load_split(
     )
 
 
+@_takes_values
 def store_split(
     source: _Value,
     low: _Value,
@@ -492,6 +543,7 @@ def store_split(
     )
 
 
+@_takes_values
 def read_split(
     low: _Value,
     high: _Value,
@@ -520,6 +572,7 @@ def read_split(
     )
 
 
+@_takes_values
 def write_split(
     source: _Value,
     low: _Value,
@@ -571,6 +624,7 @@ def wait_load(
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result | ir.OpResultList: ...
+@_takes_values
 def wait_load(
     *pending: Any,
     loc: ir.Location | None = None,
@@ -581,6 +635,7 @@ def wait_load(
     return cast("_Result | ir.OpResultList", vectors)
 
 
+@_takes_values
 def wait_store(
     *tokens: _Value | Sequence[_Value],
     loc: ir.Location | None = None,
