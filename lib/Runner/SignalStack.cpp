@@ -8,11 +8,30 @@
 #include "SignalStack.h"
 #include <cstdint>
 #include <cstring>
+#include <pthread.h>
 #include <ucontext.h>
 
 using namespace mlir::tmem;
 
+/// The lowest address of this thread's stack, or 0. Reads the process's memory
+/// map, so once, and not in a handler.
+static uintptr_t getStackEnd() {
+  static thread_local uintptr_t end = [] {
+    pthread_attr_t attributes;
+    void *lowest = nullptr;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+      return uintptr_t(0);
+    if (pthread_attr_getstack(&attributes, &lowest, &size) != 0)
+      lowest = nullptr;
+    pthread_attr_destroy(&attributes);
+    return reinterpret_cast<uintptr_t>(lowest);
+  }();
+  return end;
+}
+
 SignalStack::SignalStack() {
+  (void)getStackEnd();
   // Handlers format a report.
   constexpr size_t size = 128 * 1024;
   stack_t current;
@@ -52,10 +71,14 @@ bool mlir::tmem::isStackOverflow(const siginfo_t &info, const void *context) {
   if (!isAccess || info.si_code <= 0) // Or sent by a process.
     return false;
   // A frame may be large, and its end is touched first; what is that near to
-  // the stack pointer and no memory is not of anybody else.
+  // the stack pointer and no memory is not of anybody else. A handler that was
+  // there first may have raised the signal anew, on a stack of its own.
   constexpr uintptr_t frame = 1 << 20;
   auto address = reinterpret_cast<uintptr_t>(info.si_addr);
-  uintptr_t pointer = getStackPointer(context);
-  return pointer > frame && address >= pointer - frame &&
-         address < pointer + frame;
+  const uintptr_t ends[] = {getStackPointer(context), getStackEnd()};
+  for (uintptr_t pointer : ends)
+    if (pointer > frame && address >= pointer - frame &&
+        address < pointer + frame)
+      return true;
+  return false;
 }

@@ -151,7 +151,7 @@ def test_a_stack_overflow_of_host_code():
     thread.start()
     thread.join()
     assert [fault.kind for fault in found] == ["host"] * 3
-    assert all("stack overflow" in fault.message for fault in found)
+    assert all("stack overflow" in fault.message for fault in found), found
     assert program(1, np.ones(4, np.int32)) == 0
 
 

@@ -245,7 +245,7 @@ static void testErrors(MlirModule module) {
   // CHECK-NEXT: 1
   program = create(module, "absent");
   printf("%d\n", program.ptr == NULL);
-  // CHECK-NEXT: error: expected memrefs without offset, integers, floats or indices as arguments, but got 'memref<*xf32>'
+  // CHECK-NEXT: error: expected memrefs without offset, integers of 1, 8, 16, 32 or 64 bits, floats of 8, 16, 32 or 64 bits, or indices as arguments, but got 'memref<*xf32>'
   // CHECK-NEXT: 1
   program = create(module, "unranked");
   printf("%d\n", program.ptr == NULL);

@@ -127,7 +127,7 @@ TEST(EmulationSteps, Bound) {
       kernel(1000),
       "kernel.mlir:20:3: cf.cond_br: error: the kernel never ends: this "
       "thread has taken 1000 backward branches; raise "
-      "TMEM_EMULATION_MAX_STEPS",
+      "max_steps",
       launch);
   expectFault(kernel(UINT64_MAX), "the kernel never ends", launch);
 }

@@ -52,6 +52,7 @@ STAND_INS = [
     ),
     (r"ninja -C build (\S+)", r"ninja -C build -t query \1"),
     (r"(benchmarks/run\.py)(.*)", r"{root}/\1\2 --help"),
+    (r"(build/bin/tmem-bench) (.*)", r"test ! -x \1 || \1 \2 --benchmark_list_tests"),
 ]
 # Who compiles what is quoted, where it is not this build: the file that names it.
 COMPILED_BY = {
