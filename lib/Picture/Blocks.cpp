@@ -146,6 +146,15 @@ Coloring Coloring::choose(const Scene &scene, PictureColor color) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
+/// The empty rest of a cell whose first part holds an element is drawn with it
+/// where nobody could tell them apart.
+static bool isDrawnWithCell(const Scene &scene, const Panel &panel,
+                            int64_t unit, int64_t key) {
+  constexpr double visible = 2; // Pixels.
+  return key == emptyKey && panel.unitWidth < visible &&
+         unit % scene.model.tables.unitsPerWord != 0;
+}
+
 /// The runs of equal keys in one line, as blocks of this line.
 static std::vector<Block> findRuns(const Scene &scene, const Panel &panel,
                                    const Coloring &coloring, unsigned line) {
@@ -156,7 +165,8 @@ static std::vector<Block> findRuns(const Scene &scene, const Panel &panel,
       return {};
     int64_t key =
         coloring.getKey(scene.model, scene.model.getSquare(panel.side, *index));
-    if (!runs.empty() && runs.back().key == key)
+    if (!runs.empty() &&
+        (runs.back().key == key || isDrawnWithCell(scene, panel, unit, key)))
       runs.back().endUnit = unit + 1;
     else
       runs.push_back({line, line + 1, unit, unit + 1, key});
@@ -215,7 +225,8 @@ Contents mlir::tmem::picture::getContents(const Scene &scene,
           model.getSquare(panel.side, *scene.getIndex(panel, line, unit));
       add(contents.lanes, square.lane);
       add(contents.columns, square.column);
-      add(contents.cellParts, square.cellPart);
+      if (square.unit != emptyUnit || block.key == emptyKey)
+        add(contents.cellParts, square.cellPart);
       add(contents.warps, square.warp);
       add(contents.threads, square.thread);
       add(contents.words, square.word);
