@@ -37,7 +37,7 @@ function(tmem_python_place target)
     BUILD_WITH_INSTALL_RPATH ON
     INSTALL_RPATH "$ORIGIN;${LLVM_LIBRARY_DIR}")
   install(TARGETS ${target} LIBRARY
-    DESTINATION tmem/_mlir_libs COMPONENT tmem-python NAMELINK_SKIP)
+    DESTINATION "${TMEM_PYTHON_INSTALL_DIR}/_mlir_libs" COMPONENT tmem-python NAMELINK_SKIP)
 endfunction()
 
 # Copies a library of another folder into the package.
@@ -52,7 +52,7 @@ function(tmem_python_place_copy target)
   set_target_properties(${target} PROPERTIES
     INSTALL_RPATH "$ORIGIN;${LLVM_LIBRARY_DIR}")
   install(TARGETS ${target} LIBRARY
-    DESTINATION tmem/_mlir_libs COMPONENT tmem-python NAMELINK_SKIP)
+    DESTINATION "${TMEM_PYTHON_INSTALL_DIR}/_mlir_libs" COMPONENT tmem-python NAMELINK_SKIP)
 endfunction()
 
 # tmem_add_python_extension(NAME SOURCES...): a module of _mlir_libs.
@@ -78,7 +78,8 @@ function(tmem_add_python_file source file)
     DEPENDS "${source}")
   set_property(GLOBAL APPEND PROPERTY TMEM_PYTHON_FILES "${copy}")
   cmake_path(GET file PARENT_PATH folder)
-  install(FILES "${copy}" DESTINATION "tmem/${folder}" COMPONENT tmem-python)
+  install(FILES "${copy}" DESTINATION "${TMEM_PYTHON_INSTALL_DIR}/${folder}"
+    COMPONENT tmem-python)
 endfunction()
 
 # tmem_add_python_dialect(NAME FILES...): upstream's wrapper of a dialect, whole.
@@ -104,7 +105,8 @@ function(tmem_add_python_stubs)
   foreach(stub ${stubs})
     cmake_path(GET stub PARENT_PATH folder)
     install(FILES "${native}/${stub}"
-      DESTINATION "tmem/_mlir_libs/${folder}" COMPONENT tmem-python)
+      DESTINATION "${TMEM_PYTHON_INSTALL_DIR}/_mlir_libs/${folder}"
+      COMPONENT tmem-python)
   endforeach()
   list(TRANSFORM stubs PREPEND "${native}/")
   set(script "${CMAKE_CURRENT_SOURCE_DIR}/cmake/make-stubs.py")
