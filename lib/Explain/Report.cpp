@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tmem/Explain/Report.h"
+#include "tmem/Layout/WordRuns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -86,16 +87,9 @@ static void printCount(llvm::raw_ostream &os, int64_t count,
   os << count << ' ' << what << (count == 1 ? "" : "s");
 }
 
-/// "0 to 63", "2, 9, 16".
+/// "registers 0 to 63", "register 2".
 static void printWords(llvm::raw_ostream &os, llvm::ArrayRef<unsigned> words) {
-  os << (words.size() == 1 ? "register " : "registers ");
-  for (size_t i = 0, end; i < words.size(); i = end) {
-    for (end = i + 1; end < words.size() && words[end] == words[end - 1] + 1;)
-      ++end;
-    os << (i == 0 ? "" : ", ") << words[i];
-    if (end - i > 1)
-      os << " to " << words[end - 1];
-  }
+  os << (words.size() == 1 ? "register " : "registers ") << describeRuns(words);
 }
 
 static void printChosen(const SelectionCandidate &chosen,

@@ -14,9 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Libraries.h"
-#include "SignalStack.h"
+#include "StackOverflow.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "tmem/ExecutionEngine/Runtime.h"
+#include "tmem/ExecutionEngine/SignalStack.h"
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
@@ -190,7 +191,9 @@ RunReport Program::runAndReport(const EmulationSettings &settings,
   if (!function)
     return makeError(function.takeError());
   catchSignals();
-  SignalStack stack;
+  findStackEnd();
+  // Handlers format a report.
+  ::tmem::SignalStack stack(128 * 1024);
   if (llvm::Error error = prepare(options, settings, &interruptFlag))
     return makeError(std::move(error));
   int32_t result = 0;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SelectionRemarks.h"
+#include "tmem/Layout/WordRuns.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -82,25 +83,8 @@ void mlir::tmem::emitNoMeeting(TransferOpInterface op,
 // Explanations
 //===----------------------------------------------------------------------===//
 
-/// "0 to 31, 64, 66": numbers in runs that go up by one.
-static std::string describeWords(ArrayRef<unsigned> words) {
-  // Nobody reads more, and 128 of them would hide the rest.
-  constexpr unsigned maxRuns = 8;
-  std::string text;
-  unsigned runs = 0;
-  for (size_t begin = 0; begin < words.size(); ++runs) {
-    size_t end = begin + 1;
-    while (end < words.size() && words[end] == words[end - 1] + 1)
-      ++end;
-    if (runs == maxRuns)
-      return text + ", ...";
-    text += (begin == 0 ? "" : ", ") + std::to_string(words[begin]);
-    if (end - begin > 1)
-      text += " to " + std::to_string(words[end - 1]);
-    begin = end;
-  }
-  return text;
-}
+// Nobody reads more, and 128 of them would hide the rest.
+static constexpr unsigned maxRuns = 8;
 
 static void attachIssues(Diagnostic &diag, const Explanation &explanation) {
   const TransferPlan &plan = explanation.choice.plan;
@@ -109,7 +93,7 @@ static void attachIssues(Diagnostic &diag, const Explanation &explanation) {
     note << stringifyAtomShape(plan.shape) << ".x" << issue.repeat << ": half "
          << issue.half << ", column " << issue.column + explanation.columns
          << ", " << (issue.words.size() == 1 ? "register " : "registers ")
-         << describeWords(issue.words);
+         << describeRuns(issue.words, maxRuns);
   }
   if (plan.shape == AtomShape::S16x32bx2)
     diag.attachNote() << "second access: " << count(plan.split.lane, "lane")

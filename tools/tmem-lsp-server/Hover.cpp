@@ -13,6 +13,7 @@
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Layout/LayoutAlgebra.h"
 #include "tmem/Layout/RegisterInference.h"
+#include "tmem/Layout/WordRuns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -63,16 +64,6 @@ static void printAlias(Attribute attr, raw_ostream &os) {
   printLayout(layout.getLayout(), shape, os);
 }
 
-static void printWords(ArrayRef<unsigned> words, raw_ostream &os) {
-  for (size_t i = 0, end; i < words.size(); i = end) {
-    for (end = i + 1; end < words.size() && words[end] == words[end - 1] + 1;)
-      ++end;
-    os << (i == 0 ? "" : ", ") << words[i];
-    if (end - i > 1)
-      os << " to " << words[end - 1];
-  }
-}
-
 static void printPlan(const TransferPlan &plan, raw_ostream &os) {
   TransferCost cost = getCost(plan);
   os << "\n**plan**: " << cost.issues
@@ -81,9 +72,7 @@ static void printPlan(const TransferPlan &plan, raw_ostream &os) {
   for (const Issue &issue : plan.issues) {
     os << "- " << stringifyAtomShape(plan.shape) << ".x" << issue.repeat
        << " at half " << issue.half << ", column " << issue.column
-       << ", registers ";
-    printWords(issue.words, os);
-    os << "\n";
+       << ", registers " << describeRuns(issue.words) << "\n";
   }
 }
 

@@ -8,6 +8,7 @@
 #include "Cta.h"
 #include "SharedWindows.h"
 #include "Signals.h"
+#include "tmem/ExecutionEngine/SignalStack.h"
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -71,7 +72,8 @@ void tmem::emulation::runGrid(const Launch &launch) {
     }
     if (!cta)
       return;
-    SignalStack signalStack;
+    // That of an emulated thread may have overflowed.
+    SignalStack signalStack(64 * 1024);
     for (uint64_t index = next++; index < numCtas; index = next++)
       cta->run(launch, index, sm);
     Pool::get().giveBack(cta);

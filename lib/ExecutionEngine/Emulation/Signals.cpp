@@ -110,25 +110,3 @@ void tmem::emulation::catchSignals() {
       sigaction(signals[i], &action, &previous[i]);
   });
 }
-
-SignalStack::SignalStack() {
-  constexpr size_t size = 64 * 1024;
-  stack_t current;
-  if (sigaltstack(nullptr, &current) != 0 ||
-      (!(current.ss_flags & SS_DISABLE) && current.ss_size >= size))
-    return;
-  memory.reset(new char[size]);
-  before = current;
-  stack_t stack;
-  memset(&stack, 0, sizeof(stack));
-  stack.ss_sp = memory.get();
-  stack.ss_size = size;
-  if (sigaltstack(&stack, nullptr) != 0)
-    memory.reset();
-}
-
-SignalStack::~SignalStack() {
-  if (!memory)
-    return;
-  sigaltstack(&before, nullptr);
-}

@@ -1,13 +1,12 @@
-//===- SignalStack.cpp - A stack for signal handlers ----------------------===//
+//===- StackOverflow.cpp - Signals of a stack that is full ----------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "SignalStack.h"
+#include "StackOverflow.h"
 #include <cstdint>
-#include <cstring>
 #include <pthread.h>
 #include <ucontext.h>
 
@@ -30,28 +29,7 @@ static uintptr_t getStackEnd() {
   return end;
 }
 
-SignalStack::SignalStack() {
-  (void)getStackEnd();
-  // Handlers format a report.
-  constexpr size_t size = 128 * 1024;
-  stack_t current;
-  if (sigaltstack(nullptr, &current) != 0 ||
-      (!(current.ss_flags & SS_DISABLE) && current.ss_size >= size))
-    return;
-  memory.reset(new char[size]);
-  before = current;
-  stack_t stack;
-  memset(&stack, 0, sizeof(stack));
-  stack.ss_sp = memory.get();
-  stack.ss_size = size;
-  if (sigaltstack(&stack, nullptr) != 0)
-    memory.reset();
-}
-
-SignalStack::~SignalStack() {
-  if (memory)
-    sigaltstack(&before, nullptr);
-}
+void mlir::tmem::findStackEnd() { (void)getStackEnd(); }
 
 /// Of the interrupted code, or 0.
 static uintptr_t getStackPointer(const void *context) {
