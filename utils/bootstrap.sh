@@ -19,7 +19,7 @@ packages=(clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools
           libgmock-dev libbenchmark-dev python3 python3-venv)
 # The tests look at pages in a browser, and use the language server in an editor.
 check_packages=(chromium chromium-driver fonts-dejavu-core neovim python3-dev)
-demo_targets=(tmem-opt tmem-ptx-lint tmem-run TMemPlugin)
+demo_targets=(tmem-explain tmem-opt tmem-ptx-lint tmem-run TMemPlugin)
 
 usage() {
   cat <<'EOF'

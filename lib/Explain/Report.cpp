@@ -87,6 +87,10 @@ static void printCount(llvm::raw_ostream &os, int64_t count,
   os << count << ' ' << what << (count == 1 ? "" : "s");
 }
 
+/// 32-bit registers of a thread. (CUDA programming guide, "Compute
+/// Capabilities".)
+static constexpr unsigned maxThreadRegisters = 255;
+
 /// "registers 0 to 63", "register 2".
 static void printWords(llvm::raw_ostream &os, llvm::ArrayRef<unsigned> words) {
   os << (words.size() == 1 ? "register " : "registers ") << describeRuns(words);
@@ -101,6 +105,9 @@ static void printChosen(const SelectionCandidate &chosen,
   printCount(os, chosen.cost.moves, "register move");
   os << ", ";
   printCount(os, chosen.cost.registers, "register");
+  if (chosen.cost.registers > maxThreadRegisters)
+    os << " (a thread has " << maxThreadRegisters
+       << ": cut the tile, or have tmem-tile-transfers cut it)";
   os << '\n';
   if (plan.shape == AtomShape::S16x32bx2)
     os << "  second access: " << plan.split.lane << " lanes and "
