@@ -229,16 +229,21 @@ namespace {
 enum class Fold { None, Move, Add, Sub, Or, And, Shl, Shr, Extract };
 } // namespace
 
+/// Of 64 bits, the lower 32 are followed: nothing but a shift to the right
+/// brings others into them.
 static Fold getFold(StringRef opcode) {
-  if (!StringRef("maosb").contains(opcode.front()))
+  if (!StringRef("maosbc").contains(opcode.front()))
     return Fold::None;
   return llvm::StringSwitch<Fold>(opcode)
       .Cases({"mov.b32", "mov.u32", "mov.s32"}, Fold::Move)
-      .Cases({"add.u32", "add.s32"}, Fold::Add)
-      .Cases({"sub.u32", "sub.s32"}, Fold::Sub)
-      .Case("or.b32", Fold::Or)
-      .Case("and.b32", Fold::And)
-      .Case("shl.b32", Fold::Shl)
+      .Cases({"mov.b64", "mov.u64", "mov.s64"}, Fold::Move)
+      .Cases({"cvt.u64.u32", "cvt.u64.s32", "cvt.s64.s32"}, Fold::Move)
+      .Cases({"cvt.u32.u64", "cvt.s32.s64"}, Fold::Move)
+      .Cases({"add.u32", "add.s32", "add.u64", "add.s64"}, Fold::Add)
+      .Cases({"sub.u32", "sub.s32", "sub.u64", "sub.s64"}, Fold::Sub)
+      .Cases({"or.b32", "or.b64"}, Fold::Or)
+      .Cases({"and.b32", "and.b64"}, Fold::And)
+      .Cases({"shl.b32", "shl.b64"}, Fold::Shl)
       .Cases({"shr.u32", "shr.b32"}, Fold::Shr)
       .Case("bfe.u32", Fold::Extract)
       .Default(Fold::None);
