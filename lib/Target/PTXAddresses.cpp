@@ -424,11 +424,54 @@ void AddressTracker::findGlobals() {
   }
 }
 
+void AddressTracker::startBlock(const Known &known) {
+  ++block;
+  written.clear();
+  for (const auto &[reg, value] : known) {
+    locals[slots[reg]] = {block, 0, value};
+    written.push_back(reg);
+  }
+}
+
+AddressTracker::Known AddressTracker::getKnown() const {
+  constexpr size_t maxKnown = 16;
+  std::vector<unsigned> regs = written;
+  llvm::sort(regs);
+  regs.erase(llvm::unique(regs), regs.end());
+  Known known;
+  for (unsigned reg : regs) {
+    if (numDefs[slots[reg]] < 2)
+      continue;
+    std::optional<Address> value = getExported(read(reg));
+    // Another addend has to fit in.
+    if (value && value->numRoots < Address::maxRoots &&
+        !value->hasBaseOf(makeRoot(reg, 0)) && known.size() != maxKnown)
+      known.push_back({reg, *value});
+  }
+  return known;
+}
+
+AddressTracker::Known AddressTracker::meet(const Known &a, const Known &b) {
+  Known both;
+  auto other = b.begin();
+  for (const auto &[reg, value] : a) {
+    while (other != b.end() && other->first < reg)
+      ++other;
+    if (other == b.end() || other->first != reg ||
+        !value.hasBaseOf(other->second) || value.offset != other->second.offset)
+      continue;
+    both.push_back({reg, value});
+    both.back().second.zeros &= other->second.zeros;
+  }
+  return both;
+}
+
 void AddressTracker::step(unsigned instruction) {
   const PTXInstruction &inst = function.instructions[instruction];
   for (unsigned reg : function.getDefs(inst)) {
     if (slots[reg] == 0)
       continue;
+    written.push_back(reg);
     Result result = compute(inst);
     locals[slots[reg]] = {block, instruction + 1,
                           result.sum
