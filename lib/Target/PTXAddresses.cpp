@@ -229,16 +229,21 @@ namespace {
 enum class Fold { None, Move, Add, Sub, Or, And, Shl, Shr, Extract };
 } // namespace
 
+/// Of 64 bits, the lower 32 are followed: nothing but a shift to the right
+/// brings others into them.
 static Fold getFold(StringRef opcode) {
-  if (!StringRef("maosb").contains(opcode.front()))
+  if (!StringRef("maosbc").contains(opcode.front()))
     return Fold::None;
   return llvm::StringSwitch<Fold>(opcode)
       .Cases({"mov.b32", "mov.u32", "mov.s32"}, Fold::Move)
-      .Cases({"add.u32", "add.s32"}, Fold::Add)
-      .Cases({"sub.u32", "sub.s32"}, Fold::Sub)
-      .Case("or.b32", Fold::Or)
-      .Case("and.b32", Fold::And)
-      .Case("shl.b32", Fold::Shl)
+      .Cases({"mov.b64", "mov.u64", "mov.s64"}, Fold::Move)
+      .Cases({"cvt.u64.u32", "cvt.u64.s32", "cvt.s64.s32"}, Fold::Move)
+      .Cases({"cvt.u32.u64", "cvt.s32.s64"}, Fold::Move)
+      .Cases({"add.u32", "add.s32", "add.u64", "add.s64"}, Fold::Add)
+      .Cases({"sub.u32", "sub.s32", "sub.u64", "sub.s64"}, Fold::Sub)
+      .Cases({"or.b32", "or.b64"}, Fold::Or)
+      .Cases({"and.b32", "and.b64"}, Fold::And)
+      .Cases({"shl.b32", "shl.b64"}, Fold::Shl)
       .Cases({"shr.u32", "shr.b32"}, Fold::Shr)
       .Case("bfe.u32", Fold::Extract)
       .Default(Fold::None);
@@ -419,11 +424,54 @@ void AddressTracker::findGlobals() {
   }
 }
 
+void AddressTracker::startBlock(const Known &known) {
+  ++block;
+  written.clear();
+  for (const auto &[reg, value] : known) {
+    locals[slots[reg]] = {block, 0, value};
+    written.push_back(reg);
+  }
+}
+
+AddressTracker::Known AddressTracker::getKnown() const {
+  constexpr size_t maxKnown = 16;
+  std::vector<unsigned> regs = written;
+  llvm::sort(regs);
+  regs.erase(llvm::unique(regs), regs.end());
+  Known known;
+  for (unsigned reg : regs) {
+    if (numDefs[slots[reg]] < 2)
+      continue;
+    std::optional<Address> value = getExported(read(reg));
+    // Another addend has to fit in.
+    if (value && value->numRoots < Address::maxRoots &&
+        !value->hasBaseOf(makeRoot(reg, 0)) && known.size() != maxKnown)
+      known.push_back({reg, *value});
+  }
+  return known;
+}
+
+AddressTracker::Known AddressTracker::meet(const Known &a, const Known &b) {
+  Known both;
+  auto other = b.begin();
+  for (const auto &[reg, value] : a) {
+    while (other != b.end() && other->first < reg)
+      ++other;
+    if (other == b.end() || other->first != reg ||
+        !value.hasBaseOf(other->second) || value.offset != other->second.offset)
+      continue;
+    both.push_back({reg, value});
+    both.back().second.zeros &= other->second.zeros;
+  }
+  return both;
+}
+
 void AddressTracker::step(unsigned instruction) {
   const PTXInstruction &inst = function.instructions[instruction];
   for (unsigned reg : function.getDefs(inst)) {
     if (slots[reg] == 0)
       continue;
+    written.push_back(reg);
     Result result = compute(inst);
     locals[slots[reg]] = {block, instruction + 1,
                           result.sum

@@ -44,6 +44,9 @@ struct Address {
   bool hasBaseOf(const Address &other) const {
     return numRoots == other.numRoots && roots == other.roots;
   }
+  bool operator==(const Address &o) const {
+    return hasBaseOf(o) && offset == o.offset && zeros == o.zeros;
+  }
 };
 
 /// A register, a number, or both added.
@@ -77,15 +80,20 @@ Footprint getFootprint(const PTXFunction &function, const PTXInstruction &inst);
 ///
 /// A register that one instruction writes has a value that holds in all blocks:
 /// code does not read it before. Of any other, each block starts with a value
-/// that nothing is known of. Only registers that matter to the addresses of
+/// that only `Known` tells of. Only registers that matter to the addresses of
 /// accesses are followed.
 class AddressTracker {
 public:
+  /// Registers that several instructions write, sorted, in terms of the values
+  /// that others have at the same place. There is a limit to their number.
+  using Known = std::vector<std::pair<unsigned, Address>>;
+
   /// `terms` are what the accesses of the function name, by instruction.
   AddressTracker(const PTXFunction &function,
                  llvm::ArrayRef<std::pair<unsigned, Term>> terms);
 
-  void startBlock() { ++block; }
+  /// `known` holds at the start.
+  void startBlock(const Known &known = {});
   /// Goes past an instruction of the block.
   void step(unsigned instruction);
   /// The value of a sum by now.
@@ -95,6 +103,10 @@ public:
   /// The address in terms of the values that registers have by now, all of
   /// version 0, if those are the values it was made of.
   std::optional<Address> getExported(const Address &address) const;
+  /// What is known by now.
+  Known getKnown() const;
+  /// What is known where either may hold.
+  static Known meet(const Known &a, const Known &b);
 
 private:
   struct Local {
@@ -119,6 +131,7 @@ private:
   std::vector<uint8_t> numDefs; ///< 0, 1 or more: 2. By slot, as the others.
   std::vector<Address> globals; ///< At the start of each block.
   std::vector<Local> locals;
+  std::vector<unsigned> written; ///< Registers with a local value, and more.
   unsigned block = 0;
 };
 

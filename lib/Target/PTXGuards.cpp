@@ -8,6 +8,7 @@
 #include "PTXGuards.h"
 #include "PTXFlow.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <limits>
 
 using namespace mlir::tmem;
@@ -22,9 +23,25 @@ static unsigned getPredicate(const PTXFunction &function,
 // Names of one value
 //===----------------------------------------------------------------------===//
 
+static bool hasPart(llvm::StringRef opcode,
+                    llvm::ArrayRef<llvm::StringRef> parts) {
+  return llvm::any_of(llvm::split(opcode, "."), [&](llvm::StringRef part) {
+    return llvm::is_contained(parts, part);
+  });
+}
+
+/// Whether the instruction writes a predicate and its negation, as `setp` does
+/// where no third operand comes in, and where the two are not those of the
+/// halves of a pair (PTX ISA, setp).
+static bool writesNegation(const PTXInstruction &inst) {
+  return inst.numDefs == 2 && inst.opcode.starts_with("setp.") &&
+         !hasPart(inst.opcode, {"and", "or", "xor", "f16x2", "bf16x2"});
+}
+
 /// `not.pred %q, %p` in the block of the one definition of %p, and below it:
-/// until %p is written again, and then %q is too, each tells the other. No path
-/// reads a register that it has not written.
+/// until %p is written again, and then %q is too, each tells the other. The
+/// same goes for `setp %p|%q`. No path reads a register that it has not
+/// written.
 void Guards::findAliases(const PTXFunction &function) {
   unsigned count = function.getNumRegisters();
   aliases.resize(count);
@@ -48,17 +65,20 @@ void Guards::findAliases(const PTXFunction &function) {
   for (const PTXBlock &block : function.blocks)
     for (unsigned i = block.begin; i != block.end; ++i) {
       const PTXInstruction &inst = function.instructions[i];
+      bool isPair = writesNegation(inst);
       bool isNot = inst.opcode == "not.pred";
-      if ((!isNot && inst.opcode != "mov.pred") || inst.isPredicated ||
-          inst.numDefs != 1 || inst.numUses != 1)
+      bool isCopy = (isNot || inst.opcode == "mov.pred") && inst.numDefs == 1 &&
+                    inst.numUses == 1;
+      if ((!isPair && !isCopy) || inst.isPredicated)
         continue;
-      unsigned to = function.getDefs(inst).front();
-      unsigned from = function.getUses(inst).front();
+      unsigned to = function.getDefs(inst).back();
+      unsigned from = isPair ? function.getDefs(inst).front()
+                             : function.getUses(inst).front();
       unsigned def = ranges[from].def;
       if (ranges[to].def != i + 1 || to == from || hasAlias[from] ||
-          isTestedAbove[to] || def <= block.begin || def > i)
+          isTestedAbove[to] || def <= block.begin || def > i + isPair)
         continue;
-      aliases[to] = {from, isNot};
+      aliases[to] = {from, isPair || isNot};
       hasAlias[to] = true;
     }
 }
@@ -184,6 +204,20 @@ bool Guards::isWorthless(unsigned literal, unsigned instruction) const {
   return loops[instruction] > range.lastTest || loops[instruction] < range.def;
 }
 
+/// Whether the instruction leaves a predicate that is false, or true, as it is:
+/// `and` with others does not make it true, `or` does not make it false.
+static bool keeps(const PTXFunction &function, const PTXInstruction &inst,
+                  unsigned reg, bool value) {
+  bool isAnd = inst.opcode == "and.pred", isOr = inst.opcode == "or.pred";
+  if (inst.opcode.starts_with("setp.")) {
+    isAnd = hasPart(inst.opcode, {"and"});
+    isOr = hasPart(inst.opcode, {"or"});
+  }
+  return (value ? isOr : isAnd) && !inst.text.contains('!') &&
+         llvm::is_contained(
+             function.getUses(inst).drop_front(inst.hasPredicateRegister), reg);
+}
+
 Guards::State Guards::step(const PTXFunction &function, State state,
                            unsigned instruction) const {
   if (state == State())
@@ -196,9 +230,12 @@ Guards::State Guards::step(const PTXFunction &function, State state,
   };
   const PTXInstruction &inst = function.instructions[instruction];
   if (getExecution(inst, instruction, state) != Executes::No)
-    for (unsigned reg : function.getDefs(inst))
-      if (tracks[reg] != 0)
-        forget(tracks[reg]);
+    for (unsigned reg : function.getDefs(inst)) {
+      unsigned track = tracks[reg];
+      bool value = (state.last / 2 == track ? state.last : state.older) & 1;
+      if (track != 0 && !keeps(function, inst, reg, value))
+        forget(track);
+    }
   if (state.older != 0 && isWorthless(state.older, instruction))
     forget(state.older / 2);
   if (state.last != 0 && isWorthless(state.last, instruction))

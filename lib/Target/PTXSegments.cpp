@@ -143,6 +143,7 @@ void SegmentBuilder::walk(Segment *head) {
     if (segment == head) {
       finish(head, i + 1);
       segment = add(head->block, i + 1, state);
+      head->behindWait = segment;
     }
     segment->genBegin = result.loads.size();
   }
@@ -268,4 +269,36 @@ bool Segments::isCycle(unsigned component) const {
   const Component &segments = components[component];
   return segments.size() > 1 ||
          llvm::is_contained(segments.front()->next, segments.front());
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+std::vector<const Segment *> Segments::getFlowOrder() const {
+  std::vector<const Segment *> order;
+  std::vector<bool> isSeen(all.size());
+  std::vector<std::pair<const Segment *, unsigned>> stack; // And a child.
+  auto enter = [&](const Segment *segment) {
+    if (segment && !isSeen[segment->index]) {
+      isSeen[segment->index] = true;
+      stack.push_back({segment, 0});
+    }
+  };
+  for (const Segment &start : all) {
+    enter(&start);
+    while (!stack.empty()) {
+      auto &[segment, child] = stack.back();
+      if (child <= segment->next.size()) {
+        unsigned number = child++;
+        enter(number == segment->next.size() ? segment->behindWait
+                                             : segment->next[number]);
+        continue;
+      }
+      order.push_back(segment);
+      stack.pop_back();
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
 }

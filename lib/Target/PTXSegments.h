@@ -30,6 +30,7 @@ struct Segment {
   unsigned genBegin = 0; ///< Loads that are outstanding at the end.
   unsigned genEnd = 0;
   llvm::SmallVector<Segment *, 2> next;
+  Segment *behindWait = nullptr; ///< The other part of the block.
   unsigned component = 0;
 
   bool hasLoads() const { return genBegin != genEnd; }
@@ -56,6 +57,9 @@ public:
   std::vector<Segment *> exits;      ///< At the function's end.
 
   bool isCycle(unsigned component) const;
+  /// Each behind those that control comes from, whether something outstanding
+  /// does or not; but for loops.
+  std::vector<const Segment *> getFlowOrder() const;
   llvm::ArrayRef<unsigned> getLoads(const Segment &segment) const {
     return llvm::ArrayRef(loads).slice(segment.genBegin,
                                        segment.genEnd - segment.genBegin);

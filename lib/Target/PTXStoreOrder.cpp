@@ -10,6 +10,10 @@
 // segments behind, each store on its own, until a wait or a new value of its
 // base.
 //
+// Segments start with the values of registers that all paths agree on. Where
+// paths with other values meet, the segment is gone through for some of these,
+// too, which settles loads and stores of that segment.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PTXStoreOrder.h"
@@ -55,8 +59,9 @@ bool overlap(const Address &a, const Footprint &cellsOfA, const Address &b,
 
 /// What others need to know of a segment.
 struct Summary {
-  std::vector<Export> loads;  ///< Before the first wait.
-  std::vector<Export> stores; ///< In flight at the end.
+  std::vector<Export> loads;                  ///< Before the first wait.
+  std::vector<Export> stores;                 ///< In flight at the end.
+  std::optional<AddressTracker::Known> known; ///< At the end, once it is seen.
 };
 
 /// Stores in flight, by base and by the part of Tensor Memory.
@@ -100,7 +105,14 @@ public:
 private:
   static constexpr unsigned none = ~0u;
 
-  void scan(const Segment &segment);
+  using Known = AddressTracker::Known;
+
+  void findPredecessors();
+  Known getKnown(const Segment &segment) const;
+  void scanAll();
+  void scan(const Segment &segment, const Known &known);
+  void scanOnPaths(const Segment &segment, const Known &common);
+  void visit(const Segment &segment);
   void visitAccess(const Access &access);
   void visitLoad(const Access &load);
   void addStore(const Access &store, Summary &summary) const;
@@ -117,6 +129,7 @@ private:
   const Segments &segments;
   AddressTracker tracker;
   std::vector<Summary> summaries; ///< Of the segments.
+  std::vector<llvm::SmallVector<const Segment *, 2>> predecessors;
   std::vector<unsigned> sourceOf; ///< The store of each load with a fault.
   // Of the segment that is gone through:
   Stores inFlight;
@@ -265,12 +278,9 @@ void StoreOrder::visitAccess(const Access &known) {
   inFlight.add(std::move(access));
 }
 
-void StoreOrder::scan(const Segment &segment) {
-  Summary &summary = summaries[segment.index];
-  tracker.startBlock();
+void StoreOrder::visit(const Segment &segment) {
   inFlight.clear();
   direct.clear();
-  firstLoads = &summary.loads;
   auto visit = [&](unsigned i, Executes execution) {
     if (execution == Executes::No)
       return;
@@ -287,10 +297,72 @@ void StoreOrder::scan(const Segment &segment) {
     tracker.step(i);
   };
   Segments::visit(segment, function, guards, visit);
+}
+
+void StoreOrder::scan(const Segment &segment, const Known &known) {
+  Summary &summary = summaries[segment.index];
+  tracker.startBlock(known);
+  firstLoads = &summary.loads;
+  visit(segment);
   for (const Access &store : inFlight.all)
     addStore(store, summary);
   for (const Access &store : direct)
     addStore(store, summary);
+  summary.known = tracker.getKnown();
+}
+
+/// Goes through a segment with what holds on some paths to it, one after the
+/// other. There is a limit to their number.
+void StoreOrder::scanOnPaths(const Segment &segment, const Known &common) {
+  constexpr size_t maxPaths = 4;
+  llvm::SmallVector<const Known *, maxPaths> seen;
+  for (const Segment *from : predecessors[segment.index]) {
+    const std::optional<Known> &known = summaries[from->index].known;
+    if (!known || known->size() <= common.size() || seen.size() == maxPaths ||
+        llvm::any_of(seen, [&](const Known *o) { return *o == *known; }))
+      continue;
+    seen.push_back(&*known);
+    tracker.startBlock(*known);
+    firstLoads = nullptr;
+    visit(segment);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// From segment to segment
+//===----------------------------------------------------------------------===//
+
+void StoreOrder::findPredecessors() {
+  predecessors.resize(segments.all.size());
+  for (const Segment &segment : segments.all) {
+    for (const Segment *next : segment.next)
+      predecessors[next->index].push_back(&segment);
+    if (segment.behindWait)
+      predecessors[segment.behindWait->index].push_back(&segment);
+  }
+}
+
+/// What holds on all paths to a segment. Of the start, and of loops that have
+/// not been gone through, nothing is known.
+StoreOrder::Known StoreOrder::getKnown(const Segment &segment) const {
+  std::optional<Known> common;
+  for (const Segment *from : predecessors[segment.index]) {
+    const std::optional<Known> &known = summaries[from->index].known;
+    if (!known || segment.index == 0)
+      return {};
+    common = common ? AddressTracker::meet(*common, *known) : *known;
+  }
+  return common.value_or(Known());
+}
+
+void StoreOrder::scanAll() {
+  findPredecessors();
+  for (const Segment *segment : segments.getFlowOrder()) {
+    Known common = getKnown(*segment);
+    scan(*segment, common);
+    if (predecessors[segment->index].size() > 1)
+      scanOnPaths(*segment, common);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -361,8 +433,7 @@ PTXLintResult StoreOrder::report() const {
 }
 
 PTXLintResult StoreOrder::run() {
-  for (const Segment &segment : segments.all)
-    scan(segment);
+  scanAll();
   findKills();
   visited.resize(segments.all.size());
   for (const Segment &segment : segments.all)

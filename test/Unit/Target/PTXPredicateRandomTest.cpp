@@ -26,7 +26,7 @@ namespace {
 constexpr unsigned numPredicates = 3;
 
 struct Line {
-  enum Kind { Load, Read, Write, Wait, Jump, Compare, Not } kind;
+  enum Kind { Load, Read, Write, Wait, Jump, Compare, And, Or, Not, Both } kind;
   unsigned predicate; ///< numPredicates for none.
   bool isNegated;
   unsigned reg; ///< Or the predicate that is written.
@@ -39,25 +39,28 @@ struct Line {
 };
 using Program = std::vector<Line>;
 
-/// In every other program %p1 is !%p0.
+/// In every other program %p1 is !%p0, by one instruction or by two.
 Program makeProgram(unsigned seed, bool hasLoops) {
   std::mt19937 random(seed);
   Program program(4 + random() % 16);
   bool hasNot = random() % 2;
   for (auto [i, line] : llvm::enumerate(program)) {
     static constexpr Line::Kind kinds[] = {
-        Line::Load, Line::Load, Line::Read, Line::Read,   Line::Write,
-        Line::Wait, Line::Wait, Line::Jump, Line::Compare};
+        Line::Load,    Line::Load, Line::Read, Line::Read,
+        Line::Write,   Line::Wait, Line::Wait, Line::Jump,
+        Line::Compare, Line::And,  Line::Or};
     line.kind = kinds[random() % std::size(kinds)];
     line.predicate = random() % (numPredicates + 1);
     line.isNegated = random() % 2;
     line.reg = random() % 3;
     unsigned first = hasLoops ? 0 : i + 1;
     line.target = first + random() % (program.size() + 1 - first);
-    if (hasNot && line.kind == Line::Compare)
+    if (hasNot && line.kind >= Line::Compare)
       line.reg = 2;
   }
-  if (hasNot) {
+  if (hasNot && random() % 2) {
+    program[0] = {Line::Both, numPredicates, false, 0, 0};
+  } else if (hasNot) {
     program[0] = {Line::Compare, numPredicates, false, 0, 0};
     program[1] = {Line::Not, numPredicates, false, 1, 0};
   }
@@ -80,8 +83,14 @@ std::string printInstruction(const Line &line) {
     return "bra L" + std::to_string(line.target) + ";";
   case Line::Compare:
     return "setp.eq.s32 " + predicate + ", %t, 0;";
+  case Line::And:
+    return "and.pred " + predicate + ", %q, " + predicate + ";";
+  case Line::Or:
+    return "setp.eq.or.s32 " + predicate + ", %t, 0, " + predicate + ";";
   case Line::Not:
     return "not.pred " + predicate + ", %p0;";
+  case Line::Both:
+    return "setp.eq.s32 %p0|%p1, %t, 0;";
   }
   return "";
 }
@@ -152,6 +161,15 @@ private:
     case Line::Compare:
       enter({i + 1, values | bit}, after);
       return enter({i + 1, values & ~bit}, after);
+    case Line::And:
+      enter({i + 1, values}, after);
+      return enter({i + 1, values & ~bit}, after);
+    case Line::Or:
+      enter({i + 1, values}, after);
+      return enter({i + 1, values | bit}, after);
+    case Line::Both:
+      enter({i + 1, (values & ~3) | 1}, after);
+      return enter({i + 1, (values & ~3) | 2}, after);
     case Line::Not:
       bool isSet = !(values & 1);
       return enter({i + 1, isSet ? values | bit : values & ~bit}, after);

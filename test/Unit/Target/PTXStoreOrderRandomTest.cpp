@@ -13,6 +13,7 @@
 
 #include "tmem/Target/PTXLint.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <random>
@@ -54,6 +55,30 @@ Program makeProgram(unsigned seed, bool writes) {
       line.reg = 2 + line.reg % 2;
     else if (!writes)
       line.reg %= 2;
+  }
+  return program;
+}
+
+/// Registers with a value from the start on, that get others on paths that part
+/// and meet; and now and then a loop.
+Program makeJoins(unsigned seed) {
+  std::mt19937 random(seed);
+  Program program(6 + random() % 9);
+  for (auto [i, line] : llvm::enumerate(program)) {
+    static constexpr Line::Kind kinds[] = {
+        Line::Load, Line::Load, Line::Store,  Line::Store, Line::Wait,
+        Line::Jump, Line::Jump, Line::Move,   Line::Add,   Line::Add,
+        Line::Add,  Line::Add,  Line::Unknown};
+    line.kind = i < 2 ? Line::Add : kinds[random() % std::size(kinds)];
+    bool writes = line.kind >= Line::Move;
+    line.isPredicated = random() % (writes ? 8 : 2) == 0 && i >= 2;
+    line.reg = writes ? 2 + (i < 2 ? i : random() % 2) : random() % 4;
+    line.other = random() % (i < 2 || random() % 4 ? 2 : numRegisters);
+    line.number = int(random() % 5) - 2;
+    line.count = 1 << random() % 3;
+    unsigned first = random() % 8 == 0 ? 0 : i + 1;
+    line.target = first + random() % (program.size() + 1 - first);
+    line.target = std::min<unsigned>(line.target, program.size() - 1);
   }
   return program;
 }
@@ -248,21 +273,33 @@ TEST(PTXStoreOrderRandom, AgreesWhereRegistersStay) {
   EXPECT_LT(faulty, checked);
 }
 
-TEST(PTXStoreOrderRandom, NoFalseAlarm) {
+/// Expects no false alarm, and returns how many of 1000 faults are found.
+static unsigned
+findWithoutFalseAlarm(unsigned numSeeds,
+                      llvm::function_ref<Program(unsigned)> make) {
   unsigned found = 0, faulty = 0;
-  for (unsigned seed = 0; seed != 50000; ++seed) {
-    Program program = makeProgram(seed, /*writes=*/true);
+  for (unsigned seed = 0; seed != numSeeds; ++seed) {
+    Program program = make(seed);
     std::set<unsigned> expected;
     if (!isAllReachable(program) || !findByReference(program, expected))
       continue;
     std::string text = print(program);
     for (unsigned line : findByLint(text)) {
-      ASSERT_TRUE(expected.count(line)) << "line " << line + 2 << text;
+      EXPECT_TRUE(expected.count(line)) << "line " << line + 2 << text;
       ++found;
     }
     faulty += expected.size();
   }
-  // Most are found all the same.
   EXPECT_GT(found, 200u);
-  EXPECT_GT(10 * found, 8 * faulty);
+  return faulty == 0 ? 0 : 1000 * found / faulty;
+}
+
+// Most are found all the same.
+TEST(PTXStoreOrderRandom, NoFalseAlarm) {
+  auto make = [](unsigned seed) { return makeProgram(seed, /*writes=*/true); };
+  EXPECT_GT(findWithoutFalseAlarm(50000, make), 900u);
+}
+
+TEST(PTXStoreOrderRandom, NoFalseAlarmWherePathsMeet) {
+  EXPECT_GT(findWithoutFalseAlarm(20000, makeJoins), 850u);
 }
