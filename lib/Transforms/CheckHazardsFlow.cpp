@@ -194,13 +194,14 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
 void Flow::checkBounds(unsigned event, const State &state) {
   const Target &target = program.targets[event];
   const Root &root = program.roots[target.root];
-  int warp = program.findForeignWarp(event, node);
-  if (warp >= 0)
-    return find(Rule::H17, event,
-                "expected warp " + Twine(warp) + " to access lanes " +
-                    Twine(warp % 4 * 32) + " to " + Twine(warp % 4 * 32 + 31) +
-                    ", but the address names others",
-                -1, "", "add 32 * (warp % 4) << 16 to the address");
+  std::string misplaced = program.findMisplaced(event, node);
+  if (!misplaced.empty()) {
+    bool isView = isa<TransferOpInterface>(graph.events[event].op);
+    return find(Rule::H17, event, misplaced, -1, "",
+                isView ? "let the address name lane 0, or 16 for a view of the "
+                         "lower halves of slabs"
+                       : "add 32 * (warp % 4) << 16 to the address");
+  }
   if (!root.isAllocated || root.columns < 0 || target.isDynamic)
     return;
   Cells inside, outside;

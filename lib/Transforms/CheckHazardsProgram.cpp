@@ -399,8 +399,13 @@ void Program::resolve() {
 
 /// Where an address points, relative to its root.
 static Cell getCell(int64_t offset) {
-  return {(offset >> 16) & 0xffff, int64_t(int16_t(offset & 0xffff))};
+  int64_t column = int16_t(offset & 0xffff);
+  // Columns before the root borrow nothing from the lane.
+  return {int16_t((offset - column) >> 16), column};
 }
+
+/// Which half of a slab a lane is in.
+static unsigned getHalf(int64_t lane) { return unsigned(lane) % 32 / 16; }
 
 static void addRows(Cells &cells, unsigned slab, unsigned rows, Cell cell,
                     int64_t count) {
@@ -409,7 +414,7 @@ static void addRows(Cells &cells, unsigned slab, unsigned rows, Cell cell,
     cells.add(2 * slab + 1, cell.column, count);
     return;
   }
-  cells.add(2 * slab + cell.lane % 32 / 16, cell.column, count);
+  cells.add(2 * slab + getHalf(cell.lane), cell.column, count);
 }
 
 static void addIssue(Cells &cells, unsigned slab, AtomShape shape,
@@ -423,18 +428,18 @@ static void addIssue(Cells &cells, unsigned slab, AtomShape shape,
 }
 
 static void addPlan(Cells &cells, unsigned warp, const TransferPlan &plan,
-                    int64_t column) {
+                    Cell first) {
   std::optional<Cell> split;
   if (plan.shape == AtomShape::S16x32bx2)
     split = plan.split;
-  column += int64_t(warp / 4) * plan.columnsPerWarpgroup;
+  first.column += int64_t(warp / 4) * plan.columnsPerWarpgroup;
   for (const Issue &issue : plan.issues)
     addIssue(cells, warp % 4, plan.shape, issue.repeat,
              plan.packing != Packing::None,
-             {16 * issue.half, column + issue.column}, split);
+             first + Cell{16 * issue.half, issue.column}, split);
 }
 
-/// The cells of a view at column 0.
+/// The cells of a view at lane 0, column 0.
 static Cells getViewCells(ViewType type) {
   Cells cells;
   Footprint footprint;
@@ -452,12 +457,20 @@ static Cells getViewCells(ViewType type) {
 }
 
 static void addShifted(Cells &cells, const Cells &view, unsigned slab,
-                       int64_t column) {
-  for (unsigned half = 2 * slab; half < 2 * slab + 2; ++half)
+                       Cell first) {
+  for (unsigned half : {0, 1})
     for (unsigned word = 0; word < numColumnWords; ++word)
       for (unsigned bit = 0; bit < 64; ++bit)
-        if (view.bits[half][word] >> bit & 1)
-          cells.add(half, column + word * 64 + bit, 1);
+        if (view.bits[2 * slab + half][word] >> bit & 1)
+          cells.add(2 * slab + getHalf(16 * half + first.lane),
+                    first.column + word * 64 + bit, 1);
+}
+
+static const Cells &getKnownCells(ViewCells &viewCells, Type type) {
+  std::shared_ptr<Cells> &known = viewCells[type];
+  if (!known)
+    known = std::make_shared<Cells>(getViewCells(cast<ViewType>(type)));
+  return *known;
 }
 
 /// Cells that a warp's transfer moves; `offset` is its address within the root.
@@ -485,16 +498,11 @@ Cells mlir::tmem::hazards::getTransferCells(Evaluator &evaluator,
     return cells;
   if (transfer.isSelected()) {
     if (auto *plan = std::get_if<TransferPlan>(&transfer.getPlan()))
-      addPlan(cells, warp, *plan, cell.column);
+      addPlan(cells, warp, *plan, cell);
     return cells;
   }
-  for (Value view : transfer.getViews()) {
-    std::shared_ptr<Cells> &known = viewCells[view.getType()];
-    if (!known)
-      known =
-          std::make_shared<Cells>(getViewCells(cast<ViewType>(view.getType())));
-    addShifted(cells, *known, warp % 4, cell.column);
-  }
+  for (Value view : transfer.getViews())
+    addShifted(cells, getKnownCells(viewCells, view.getType()), warp % 4, cell);
   return cells;
 }
 
@@ -525,18 +533,72 @@ Cells Program::getCells(unsigned index, unsigned unit) const {
   return cells;
 }
 
-int Program::findForeignWarp(unsigned index, unsigned node) const {
+/// The lanes of the slab of a warp, in words.
+static std::string describeLanes(unsigned warp) {
+  return (Twine(warp % 4 * 32) + " to " + Twine(warp % 4 * 32 + 31)).str();
+}
+
+/// An instruction of a warp: 32x32b starts where the slab does, shapes of 16
+/// lanes also in the middle (PTX ISA, tcgen05.ld: access restrictions).
+static std::string describeMisplaced(const Event &event, unsigned warp,
+                                     int64_t lane) {
+  int64_t first = warp % 4 * 32;
+  if (lane < first || lane >= first + 32)
+    return "expected warp " + std::to_string(warp) + " to access lanes " +
+           describeLanes(warp) + ", but the address names others";
+  bool isWhole = getNativeImage(event.shape).rows == 32;
+  if (lane == first || (!isWhole && lane == first + 16))
+    return "";
+  return "expected " + stringifyAtomShape(event.shape).str() + " of warp " +
+         std::to_string(warp) + " to start at lane " + std::to_string(first) +
+         (isWhole ? "" : " or " + std::to_string(first + 16)) +
+         ", but got lane " + std::to_string(lane);
+}
+
+/// A view of which the address names lane `lane`: each warp's part of it has to
+/// be in the slab of that warp still. `view`: its cells at lane 0.
+static std::string describeMisplaced(const Cells &view, unsigned warp,
+                                     int64_t lane) {
+  bool has[2] = {false, false};
+  for (unsigned half : {0, 1})
+    for (uint64_t word : view.bits[warp % 4 * 2 + half])
+      has[half] |= word != 0;
+  if (lane == 0 || (lane == 16 && !has[1]) || (lane == -16 && !has[0]) ||
+      (!has[0] && !has[1]))
+    return "";
+  if (lane % 16 != 0)
+    return "expected a view to start at a multiple of 16 lanes, but got lane " +
+           std::to_string(lane);
+  return "expected warp " + std::to_string(warp) + " to access lanes " +
+         describeLanes(warp) + ", but the address of the view takes it to " +
+         "others";
+}
+
+std::string Program::findMisplaced(unsigned index, unsigned node) const {
   const Event &event = graph.events[index];
   const Target &target = targets[index];
   if (!roots[target.root].isAllocated || target.isDynamic ||
-      event.kind == EventKind::TensorWrite ||
-      isa<TransferOpInterface>(event.op))
-    return -1;
-  for (unsigned warp = 0; warp < 32; ++warp)
-    if (nodeWarps[node] >> warp & 1) {
-      Cell cell = getCell(target.offset.get(warp * warpSize));
-      if (cell.lane / 32 != warp % 4)
-        return warp;
+      event.kind == EventKind::TensorWrite)
+    return "";
+  auto transfer = dyn_cast<TransferOpInterface>(event.op);
+  unsigned numWarps = evaluator.getBlock().getNumWarps();
+  for (unsigned warp = 0; warp < numWarps; ++warp) {
+    if (!(nodeWarps[node] >> warp & 1))
+      continue;
+    Cell cell = getCell(target.offset.get(warp * warpSize));
+    std::string message;
+    if (!transfer) {
+      message = describeMisplaced(event, warp, cell.lane);
+    } else {
+      Scope scope = transfer.getScope().getScope();
+      if (scope.kind == ScopeKind::Warp && warp % 4 != scope.warp)
+        continue;
+      message = describeMisplaced(
+          getKnownCells(viewCells, transfer.getViews().front().getType()), warp,
+          cell.lane);
     }
-  return -1;
+    if (!message.empty())
+      return message;
+  }
+  return "";
 }

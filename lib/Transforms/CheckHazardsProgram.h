@@ -74,8 +74,8 @@ public:
 
   /// The cells that the warps of a unit access.
   Cells getCells(unsigned event, unsigned unit) const;
-  /// A warp that the access takes to another slab than its own, or -1.
-  int findForeignWarp(unsigned event, unsigned node) const;
+  /// What is wrong with the lane that the address of an access names, or "".
+  std::string findMisplaced(unsigned event, unsigned node) const;
 
 private:
   void findUnits();
