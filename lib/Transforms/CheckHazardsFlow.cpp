@@ -251,8 +251,11 @@ void Flow::transfer(unsigned event, State &state) {
   if (!root.isAllocated && llvm::any_of(program.roots, [](const Root &other) {
         return other.isAllocated;
       }))
-    doubt(event, "which allocation it accesses: its address comes from none of "
-                 "this kernel");
+    doubt(event, root.candidates.empty()
+                     ? "which allocation it accesses: its address comes from "
+                       "none of this kernel"
+                     : "which allocation it accesses: its address may be one "
+                       "of several");
   for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit) {
     if (!(units >> unit & 1))
       continue;
@@ -316,7 +319,12 @@ void Flow::allocate(unsigned event, State &state) {
   if (target.isUnclear || target.root < 0)
     return doubt(event, "where it writes the address");
   Allocation &allocation = state.allocations[target.root];
-  if (allocation.states & Allocation::Live)
+  // Somebody may have read the address before, and free it later.
+  if ((allocation.states & Allocation::Live) &&
+      program.roots[target.root].isShared)
+    doubt(event, "whether the columns of the alloc before are freed",
+          allocation.alloc);
+  else if (allocation.states & Allocation::Live)
     find(
         Rule::H6, event,
         "expected the columns of the alloc before to be freed, but the address "
@@ -405,8 +413,14 @@ void Flow::deallocate(unsigned event, State &state) {
   } else if (llvm::any_of(program.roots, [](const Root &other) {
                return other.isAllocated;
              })) {
-    doubt(event, "which allocation it frees: its address comes from none of "
-                 "this kernel");
+    doubt(event, root.candidates.empty()
+                     ? "which allocation it frees: its address comes from "
+                       "none of this kernel"
+                     : "which allocation it frees: its address may be one of "
+                       "several");
+    // Which ones are left is not known.
+    for (int candidate : root.candidates)
+      state.allocations[candidate].states = Allocation::Never;
   }
   unsigned unit = llvm::countr_zero(units);
   if (units)
