@@ -252,8 +252,8 @@ void Flow::transfer(unsigned event, State &state) {
         return other.isAllocated;
       }))
     doubt(event, root.candidates.empty()
-                     ? "which allocation it accesses: its address comes from "
-                       "none of this kernel"
+                     ? "which allocation it accesses: its address is not known "
+                       "to come from one of this kernel"
                      : "which allocation it accesses: its address may be one "
                        "of several");
   for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit) {
@@ -295,7 +295,7 @@ void Flow::transfer(unsigned event, State &state) {
 
 void Flow::allocate(unsigned event, State &state) {
   const Target &target = program.targets[event];
-  if (llvm::popcount(program.nodeWarps[node]) > 1 && !target.isUnclear)
+  if (llvm::popcount(program.nodeWarps[node]) > 1 && target.root >= 0)
     find(Rule::H19, event,
          "expected one warp to allocate, but got " +
              Twine(llvm::popcount(program.nodeWarps[node])),
@@ -316,7 +316,7 @@ void Flow::allocate(unsigned event, State &state) {
     state.lastColumns = std::min<int64_t>(state.lastColumns, target.columns);
     state.lastAlloc = event;
   }
-  if (target.isUnclear || target.root < 0)
+  if (target.root < 0)
     return doubt(event, "where it writes the address");
   Allocation &allocation = state.allocations[target.root];
   // Somebody may have read the address before, and free it later.

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckHazardsProgram.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -64,6 +66,42 @@ uint64_t Program::applyWrites(const Versions &versions, unsigned node,
   return 1ull << it->second | (isCertain ? 0 : writes);
 }
 
+/// Writes of a word that some warp may not have read before: their targets
+/// become unclear. `reads`: the loads of the word.
+static void findEarlyWrites(Program &program, ArrayRef<unsigned> writers,
+                            const DenseSet<unsigned> &reads) {
+  const Graph &graph = program.graph;
+  DenseSet<unsigned> writes(writers.begin(), writers.end());
+  std::vector<uint32_t> readers(graph.nodes.size(), 0);
+  auto execute = [&](unsigned node, bool marks) {
+    uint32_t warps = readers[node], here = program.nodeWarps[node];
+    for (unsigned event : graph.nodes[node].events) {
+      if (reads.contains(event))
+        warps |= here;
+      else if (writes.contains(event) && marks && (warps & ~here))
+        program.targets[event].isUnclear = true;
+      else if (graph.events[event].kind == EventKind::BarrierSync)
+        warps = 0;
+    }
+    return warps;
+  };
+  std::vector<unsigned> worklist;
+  for (unsigned node = graph.nodes.size(); node-- > 0;)
+    worklist.push_back(node);
+  while (!worklist.empty()) {
+    unsigned node = worklist.back();
+    worklist.pop_back();
+    uint32_t warps = execute(node, /*marks=*/false);
+    for (unsigned successor : graph.nodes[node].successors)
+      if (warps & ~readers[successor]) {
+        readers[successor] |= warps;
+        worklist.push_back(successor);
+      }
+  }
+  for (unsigned node = 0; node < graph.nodes.size(); ++node)
+    execute(node, /*marks=*/true);
+}
+
 /// Which writes of a word reach which of its loads.
 void Program::followSlot(const Slot &slot, bool inOrder) {
   const auto &writers = graph.writers[slot];
@@ -95,17 +133,23 @@ void Program::followSlot(const Slot &slot, bool inOrder) {
         worklist.push_back(successor);
       }
   }
+  DenseSet<unsigned> reads;
   for (auto [node, where] : llvm::enumerate(graph.nodes)) {
     uint64_t writes = reaching[node];
     for (unsigned index : where.events) {
       if (inOrder)
         writes = applyWrites(versions, node, index, writes);
       const Event &event = graph.events[index];
-      if (event.kind == EventKind::SlotRead && getSlotOf(index) == slot)
-        versions.reads[{event.op->getResult(0), event.frame}] =
-            writes ? writes : versions.allocs;
+      if (event.kind != EventKind::SlotRead || !(getSlotOf(index) == slot))
+        continue;
+      reads.insert(index);
+      versions.reads[{event.op->getResult(0), event.frame}] =
+          writes ? writes : versions.allocs;
     }
   }
+  targets.resize(graph.events.size());
+  if (inOrder)
+    findEarlyWrites(*this, writers, reads);
   // Allocs that one load may mean are one allocation.
   for (auto &[read, writes] : versions.reads)
     if (uint64_t allocs = writes & versions.allocs)
@@ -220,6 +264,100 @@ int Program::getSlotRoot(const Slot &slot) {
   return it->second;
 }
 
+/// The values one of which `value` is, or none if that is not known.
+static SmallVector<Value> getChoices(Value value) {
+  auto getYielded = [](Region &region, unsigned index) -> Value {
+    if (region.empty() || !region.back().mightHaveTerminator())
+      return {};
+    Operation *yield = region.back().getTerminator();
+    return index < yield->getNumOperands() ? yield->getOperand(index) : Value();
+  };
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    unsigned index = argument.getArgNumber();
+    Block *block = argument.getOwner();
+    if (auto loop = dyn_cast<scf::ForOp>(block->getParentOp());
+        loop && index > 0)
+      return {loop.getInitArgs()[index - 1],
+              getYielded(loop.getRegion(), index - 1)};
+    SmallVector<Value> choices;
+    for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+      auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+      if (!branch || block->isEntryBlock())
+        return {};
+      choices.push_back(
+          branch.getSuccessorOperands(it.getSuccessorIndex())[index]);
+    }
+    return choices;
+  }
+  Operation *op = value.getDefiningOp();
+  unsigned index = cast<OpResult>(value).getResultNumber();
+  StringRef name = op->getName().getStringRef();
+  if (name == "arith.select" || name == "llvm.select")
+    return {op->getOperand(1), op->getOperand(2)};
+  if (isa<scf::IfOp>(op))
+    return {getYielded(op->getRegion(0), index),
+            getYielded(op->getRegion(1), index)};
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return {loop.getInitArgs()[index], getYielded(loop.getRegion(), index)};
+  return {};
+}
+
+/// Whether bits of the first operand are changed by something known.
+static bool changesBits(Operation *op) {
+  return op && llvm::is_contained({"arith.andi", "arith.ori", "arith.xori",
+                                   "llvm.and", "llvm.or", "llvm.xor"},
+                                  op->getName().getStringRef());
+}
+
+/// The root of an address that may be any of several, or has some bits
+/// changed, if it is always an address of one allocation; else -1.
+static int
+findOneRoot(Program &program, const ThreadValue &address,
+            llvm::function_ref<int(const ThreadValue &)> getPlainRoot) {
+  constexpr unsigned maxSteps = 64;
+  Evaluator &evaluator = program.evaluator;
+  SmallVector<ThreadValue> worklist{address};
+  DenseSet<Value> seen;
+  int root = -1;
+  for (unsigned step = 0; !worklist.empty(); ++step) {
+    ThreadValue value = worklist.pop_back_val();
+    if (step == maxSteps)
+      return -1;
+    int here = getPlainRoot(value);
+    if (here >= 0) {
+      if (root >= 0 && root != here)
+        return -1;
+      root = here;
+      continue;
+    }
+    // One part of the sum is an address; others are numbers.
+    bool isFollowed = false;
+    for (Term term : value.terms) {
+      Value opaque = evaluator.getOpaque(term.symbol);
+      Frame *frame = evaluator.getFrame(term.symbol);
+      if (!opaque || !frame || term.factor != 1)
+        continue;
+      SmallVector<Value> choices = getChoices(opaque);
+      Operation *op = opaque.getDefiningOp();
+      if (changesBits(op))
+        for (unsigned side : {0, 1})
+          if (evaluator.get(op->getOperand(1 - side), frame).isKnown())
+            choices = {op->getOperand(side)};
+      if (choices.empty() || llvm::is_contained(choices, Value()))
+        continue;
+      if (isFollowed)
+        return -1;
+      isFollowed = true;
+      if (seen.insert(opaque).second)
+        for (Value choice : choices)
+          worklist.push_back(evaluator.get(choice, frame));
+    }
+    if (!isFollowed)
+      return -1;
+  }
+  return root;
+}
+
 /// The root of an address, whose terms are taken out of it.
 int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
   constexpr unsigned maxDepth = 8;
@@ -243,6 +381,19 @@ int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
     address.terms.clear();
     return root;
   }
+  int one =
+      depth != 0 ? -1 : findOneRoot(*this, address, [&](ThreadValue value) {
+        bool ignored;
+        int root = getRoot(value, ignored, maxDepth);
+        return root >= 0 && roots[root].isAllocated ? root : -1;
+      });
+  if (one >= 0) {
+    isDynamic = true;
+    address.terms.clear();
+    return one;
+  }
+  if (depth == maxDepth)
+    return -1;
   std::vector<int64_t> key;
   for (Term term : address.terms) {
     key.push_back(term.symbol);

@@ -371,6 +371,7 @@ ThreadValue Evaluator::merge(Value value, Frame *frame,
       }))
     result = *same;
   symbols[symbol].agreement = agreement;
+  symbols[symbol].frame = frame;
   // What was evaluated on the supposition is evaluated again when asked for.
   for (size_t i = begin; i < trail.size(); ++i)
     trail[i].first->values.erase(trail[i].second);
@@ -520,9 +521,14 @@ ThreadValue Evaluator::evaluateOp(Operation *op, Value value, Frame *frame) {
     return *result;
   if (auto result = evaluateCarried(op, value, frame))
     return *result;
+  ThreadValue opaque = makeOpaque(value, Agreement::None);
+  Agreement agreement = Agreement::None;
   if (op->getNumRegions() == 0 && isMemoryEffectFree(op))
-    return makeOpaque(value, getOperandAgreement(op, frame));
-  return makeOpaque(value, Agreement::None);
+    agreement = getOperandAgreement(op, frame);
+  Symbol &symbol = symbols[opaque.terms.front().symbol];
+  symbol.agreement = agreement;
+  symbol.frame = frame;
+  return opaque;
 }
 
 ThreadValue Evaluator::evaluate(Value value, Frame *frame) {
