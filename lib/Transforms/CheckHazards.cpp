@@ -285,13 +285,19 @@ void CheckHazards::check(Operation *kernel, bool followCalls) {
                           "anything: a block has 1 to 1024 threads, but got " +
                               std::to_string(count),
                           nullptr});
-  Evaluator evaluator(kernel, block, followCalls);
-  Program program(evaluator, kernel);
+  auto evaluator = std::make_unique<Evaluator>(kernel, block, followCalls);
+  auto program = std::make_unique<Program>(*evaluator, kernel);
+  if (!program->changingSlots.empty()) {
+    auto again = std::make_unique<Evaluator>(kernel, block, followCalls);
+    again->followLoads(*evaluator, program->changingSlots);
+    program = std::make_unique<Program>(*again, kernel);
+    evaluator = std::move(again);
+  }
   Report found;
   bool followsRegisters = mode == "register-dependence";
-  Flow(program, followsRegisters, found).run();
-  if (program.hasMBarriers)
-    decideByRuns(evaluator, kernel, followsRegisters, found);
+  Flow(*program, followsRegisters, found).run();
+  if (program->hasMBarriers)
+    decideByRuns(*evaluator, kernel, followsRegisters, found);
   for (const Finding &finding : found.findings)
     emit(finding);
   for (const Undecided &doubt : found.undecided)

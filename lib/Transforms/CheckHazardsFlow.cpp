@@ -194,13 +194,14 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
 void Flow::checkBounds(unsigned event, const State &state) {
   const Target &target = program.targets[event];
   const Root &root = program.roots[target.root];
-  int warp = program.findForeignWarp(event, node);
-  if (warp >= 0)
-    return find(Rule::H17, event,
-                "expected warp " + Twine(warp) + " to access lanes " +
-                    Twine(warp % 4 * 32) + " to " + Twine(warp % 4 * 32 + 31) +
-                    ", but the address names others",
-                -1, "", "add 32 * (warp % 4) << 16 to the address");
+  std::string misplaced = program.findMisplaced(event, node);
+  if (!misplaced.empty()) {
+    bool isView = isa<TransferOpInterface>(graph.events[event].op);
+    return find(Rule::H17, event, misplaced, -1, "",
+                isView ? "let the address name lane 0, or 16 for a view of the "
+                         "lower halves of slabs"
+                       : "add 32 * (warp % 4) << 16 to the address");
+  }
   if (!root.isAllocated || root.columns < 0 || target.isDynamic)
     return;
   Cells inside, outside;
@@ -250,8 +251,11 @@ void Flow::transfer(unsigned event, State &state) {
   if (!root.isAllocated && llvm::any_of(program.roots, [](const Root &other) {
         return other.isAllocated;
       }))
-    doubt(event, "which allocation it accesses: its address comes from none of "
-                 "this kernel");
+    doubt(event, root.candidates.empty()
+                     ? "which allocation it accesses: its address is not known "
+                       "to come from one of this kernel"
+                     : "which allocation it accesses: its address may be one "
+                       "of several");
   for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit) {
     if (!(units >> unit & 1))
       continue;
@@ -291,7 +295,7 @@ void Flow::transfer(unsigned event, State &state) {
 
 void Flow::allocate(unsigned event, State &state) {
   const Target &target = program.targets[event];
-  if (llvm::popcount(program.nodeWarps[node]) > 1 && !target.isUnclear)
+  if (llvm::popcount(program.nodeWarps[node]) > 1 && target.root >= 0)
     find(Rule::H19, event,
          "expected one warp to allocate, but got " +
              Twine(llvm::popcount(program.nodeWarps[node])),
@@ -312,10 +316,15 @@ void Flow::allocate(unsigned event, State &state) {
     state.lastColumns = std::min<int64_t>(state.lastColumns, target.columns);
     state.lastAlloc = event;
   }
-  if (target.isUnclear || target.root < 0)
+  if (target.root < 0)
     return doubt(event, "where it writes the address");
   Allocation &allocation = state.allocations[target.root];
-  if (allocation.states & Allocation::Live)
+  // Somebody may have read the address before, and free it later.
+  if ((allocation.states & Allocation::Live) &&
+      program.roots[target.root].isShared)
+    doubt(event, "whether the columns of the alloc before are freed",
+          allocation.alloc);
+  else if (allocation.states & Allocation::Live)
     find(
         Rule::H6, event,
         "expected the columns of the alloc before to be freed, but the address "
@@ -404,8 +413,14 @@ void Flow::deallocate(unsigned event, State &state) {
   } else if (llvm::any_of(program.roots, [](const Root &other) {
                return other.isAllocated;
              })) {
-    doubt(event, "which allocation it frees: its address comes from none of "
-                 "this kernel");
+    doubt(event, root.candidates.empty()
+                     ? "which allocation it frees: its address comes from "
+                       "none of this kernel"
+                     : "which allocation it frees: its address may be one of "
+                       "several");
+    // Which ones are left is not known.
+    for (int candidate : root.candidates)
+      state.allocations[candidate].states = Allocation::Never;
   }
   unsigned unit = llvm::countr_zero(units);
   if (units)

@@ -16,6 +16,7 @@ using namespace mlir::tmem::hazards;
 Program::Program(Evaluator &evaluator, Operation *kernel)
     : evaluator(evaluator), graph(buildGraph(evaluator, kernel)) {
   findUnits();
+  findVersions();
   resolve();
 }
 
@@ -60,145 +61,6 @@ void Program::findUnits() {
         set |= 1u << unit;
     nodeUnits.push_back(set);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Roots
-//===----------------------------------------------------------------------===//
-
-bool Program::isAllocSlot(const Slot &slot) const {
-  auto it = graph.writers.find(slot);
-  return it != graph.writers.end() &&
-         llvm::any_of(it->second, [&](unsigned writer) {
-           return graph.events[writer].kind == EventKind::Alloc;
-         });
-}
-
-/// What every store to a slot writes, if that is one value.
-std::optional<ThreadValue> Program::getContent(const Slot &slot) {
-  auto it = graph.writers.find(slot);
-  if (it == graph.writers.end() || isAllocSlot(slot))
-    return std::nullopt;
-  std::optional<ThreadValue> content;
-  for (unsigned writer : it->second) {
-    const Event &event = graph.events[writer];
-    ThreadValue value = evaluator.get(event.columns, event.frame);
-    if (content && !(*content == value))
-      return std::nullopt;
-    content = value;
-  }
-  return content;
-}
-
-/// Looks through words of shared memory that hold one value.
-ThreadValue Program::substitute(ThreadValue value) {
-  constexpr unsigned maxSteps = 8;
-  for (unsigned step = 0; step < maxSteps; ++step) {
-    auto *it = llvm::find_if(value.terms, [&](Term term) {
-      std::optional<Slot> slot = evaluator.getContent(term.symbol);
-      return slot && term.factor == 1 && getContent(*slot);
-    });
-    if (it == value.terms.end())
-      return value;
-    ThreadValue content = *getContent(*evaluator.getContent(it->symbol));
-    value.terms.erase(it);
-    value.terms.append(content.terms.begin(), content.terms.end());
-    value.constant += content.constant;
-    if (content.table)
-      value.table = content.table;
-  }
-  return value;
-}
-
-int Program::getSlotRoot(const Slot &slot) {
-  auto [it, isNew] = slotRoots.try_emplace(slot, roots.size());
-  if (isNew)
-    roots.push_back({isAllocSlot(slot), -1});
-  return it->second;
-}
-
-/// The root of an address, whose terms are taken out of it.
-int Program::getRoot(ThreadValue &address, bool &isDynamic) {
-  address = substitute(address);
-  for (Term term : address.terms) {
-    std::optional<Slot> slot = evaluator.getContent(term.symbol);
-    if (!slot || term.factor != 1 || !isAllocSlot(*slot))
-      continue;
-    isDynamic = address.terms.size() != 1;
-    address.terms.clear();
-    return getSlotRoot(*slot);
-  }
-  std::vector<int64_t> key;
-  for (Term term : address.terms) {
-    key.push_back(term.symbol);
-    key.push_back(term.factor);
-  }
-  address.terms.clear();
-  auto [it, isNew] = otherRoots.try_emplace(key, roots.size());
-  if (isNew)
-    roots.push_back({});
-  return it->second;
-}
-
-void Program::resolveAccess(unsigned index) {
-  Event &event = graph.events[index];
-  Target &target = targets[index];
-  target.offset = evaluator.get(event.address, event.frame);
-  target.root = getRoot(target.offset, target.isDynamic);
-}
-
-void Program::resolveAllocation(unsigned index) {
-  Event &event = graph.events[index];
-  Target &target = targets[index];
-  target.columns = event.staticColumns;
-  if (event.columns) {
-    ThreadValue columns = evaluator.get(event.columns, event.frame);
-    if (columns.isConstant())
-      target.columns = columns.constant;
-  }
-  if (event.kind == EventKind::Dealloc)
-    return resolveAccess(index);
-  std::optional<Slot> slot =
-      evaluator.getSlot(evaluator.get(event.address, event.frame));
-  if (!slot) {
-    target.isUnclear = true;
-    return;
-  }
-  target.root = getSlotRoot(*slot);
-  Root &root = roots[target.root];
-  bool isFirst = graph.writers[*slot].front() == index;
-  root.columns =
-      isFirst || root.columns == target.columns ? target.columns : -1;
-  resolveSlot(index);
-}
-
-/// Words that hold the address of an allocation.
-void Program::resolveSlot(unsigned index) {
-  Event &event = graph.events[index];
-  ThreadValue address = event.kind == EventKind::Alloc || event.indices.empty()
-                            ? evaluator.get(event.address, event.frame)
-                            : evaluator.getElementAddress(
-                                  event.address, event.indices, event.frame);
-  std::optional<Slot> slot = evaluator.getSlot(address);
-  if (!slot)
-    return;
-  bool matters = isAllocSlot(*slot);
-  if (std::optional<ThreadValue> content = getContent(*slot)) {
-    ThreadValue value = substitute(*content);
-    for (Term term : value.terms)
-      if (std::optional<Slot> source = evaluator.getContent(term.symbol))
-        matters |= isAllocSlot(*source);
-  }
-  if (!matters)
-    return;
-  auto [it, isNew] = slots.try_emplace(*slot, numSlots);
-  if (isNew && ++numSlots > maxSlots) {
-    graph.incomplete = "there are too many addresses in shared memory";
-    graph.incompleteAt = event.op;
-    numSlots = maxSlots;
-    it->second = -1;
-  }
-  targets[index].slot = it->second;
 }
 
 //===----------------------------------------------------------------------===//
@@ -399,8 +261,13 @@ void Program::resolve() {
 
 /// Where an address points, relative to its root.
 static Cell getCell(int64_t offset) {
-  return {(offset >> 16) & 0xffff, int64_t(int16_t(offset & 0xffff))};
+  int64_t column = int16_t(offset & 0xffff);
+  // Columns before the root borrow nothing from the lane.
+  return {int16_t((offset - column) >> 16), column};
 }
+
+/// Which half of a slab a lane is in.
+static unsigned getHalf(int64_t lane) { return unsigned(lane) % 32 / 16; }
 
 static void addRows(Cells &cells, unsigned slab, unsigned rows, Cell cell,
                     int64_t count) {
@@ -409,7 +276,7 @@ static void addRows(Cells &cells, unsigned slab, unsigned rows, Cell cell,
     cells.add(2 * slab + 1, cell.column, count);
     return;
   }
-  cells.add(2 * slab + cell.lane % 32 / 16, cell.column, count);
+  cells.add(2 * slab + getHalf(cell.lane), cell.column, count);
 }
 
 static void addIssue(Cells &cells, unsigned slab, AtomShape shape,
@@ -423,18 +290,18 @@ static void addIssue(Cells &cells, unsigned slab, AtomShape shape,
 }
 
 static void addPlan(Cells &cells, unsigned warp, const TransferPlan &plan,
-                    int64_t column) {
+                    Cell first) {
   std::optional<Cell> split;
   if (plan.shape == AtomShape::S16x32bx2)
     split = plan.split;
-  column += int64_t(warp / 4) * plan.columnsPerWarpgroup;
+  first.column += int64_t(warp / 4) * plan.columnsPerWarpgroup;
   for (const Issue &issue : plan.issues)
     addIssue(cells, warp % 4, plan.shape, issue.repeat,
              plan.packing != Packing::None,
-             {16 * issue.half, column + issue.column}, split);
+             first + Cell{16 * issue.half, issue.column}, split);
 }
 
-/// The cells of a view at column 0.
+/// The cells of a view at lane 0, column 0.
 static Cells getViewCells(ViewType type) {
   Cells cells;
   Footprint footprint;
@@ -452,12 +319,20 @@ static Cells getViewCells(ViewType type) {
 }
 
 static void addShifted(Cells &cells, const Cells &view, unsigned slab,
-                       int64_t column) {
-  for (unsigned half = 2 * slab; half < 2 * slab + 2; ++half)
+                       Cell first) {
+  for (unsigned half : {0, 1})
     for (unsigned word = 0; word < numColumnWords; ++word)
       for (unsigned bit = 0; bit < 64; ++bit)
-        if (view.bits[half][word] >> bit & 1)
-          cells.add(half, column + word * 64 + bit, 1);
+        if (view.bits[2 * slab + half][word] >> bit & 1)
+          cells.add(2 * slab + getHalf(16 * half + first.lane),
+                    first.column + word * 64 + bit, 1);
+}
+
+static const Cells &getKnownCells(ViewCells &viewCells, Type type) {
+  std::shared_ptr<Cells> &known = viewCells[type];
+  if (!known)
+    known = std::make_shared<Cells>(getViewCells(cast<ViewType>(type)));
+  return *known;
 }
 
 /// Cells that a warp's transfer moves; `offset` is its address within the root.
@@ -485,16 +360,11 @@ Cells mlir::tmem::hazards::getTransferCells(Evaluator &evaluator,
     return cells;
   if (transfer.isSelected()) {
     if (auto *plan = std::get_if<TransferPlan>(&transfer.getPlan()))
-      addPlan(cells, warp, *plan, cell.column);
+      addPlan(cells, warp, *plan, cell);
     return cells;
   }
-  for (Value view : transfer.getViews()) {
-    std::shared_ptr<Cells> &known = viewCells[view.getType()];
-    if (!known)
-      known =
-          std::make_shared<Cells>(getViewCells(cast<ViewType>(view.getType())));
-    addShifted(cells, *known, warp % 4, cell.column);
-  }
+  for (Value view : transfer.getViews())
+    addShifted(cells, getKnownCells(viewCells, view.getType()), warp % 4, cell);
   return cells;
 }
 
@@ -525,18 +395,72 @@ Cells Program::getCells(unsigned index, unsigned unit) const {
   return cells;
 }
 
-int Program::findForeignWarp(unsigned index, unsigned node) const {
+/// The lanes of the slab of a warp, in words.
+static std::string describeLanes(unsigned warp) {
+  return (Twine(warp % 4 * 32) + " to " + Twine(warp % 4 * 32 + 31)).str();
+}
+
+/// An instruction of a warp: 32x32b starts where the slab does, shapes of 16
+/// lanes also in the middle (PTX ISA, tcgen05.ld: access restrictions).
+static std::string describeMisplaced(const Event &event, unsigned warp,
+                                     int64_t lane) {
+  int64_t first = warp % 4 * 32;
+  if (lane < first || lane >= first + 32)
+    return "expected warp " + std::to_string(warp) + " to access lanes " +
+           describeLanes(warp) + ", but the address names others";
+  bool isWhole = getNativeImage(event.shape).rows == 32;
+  if (lane == first || (!isWhole && lane == first + 16))
+    return "";
+  return "expected " + stringifyAtomShape(event.shape).str() + " of warp " +
+         std::to_string(warp) + " to start at lane " + std::to_string(first) +
+         (isWhole ? "" : " or " + std::to_string(first + 16)) +
+         ", but got lane " + std::to_string(lane);
+}
+
+/// A view of which the address names lane `lane`: each warp's part of it has to
+/// be in the slab of that warp still. `view`: its cells at lane 0.
+static std::string describeMisplaced(const Cells &view, unsigned warp,
+                                     int64_t lane) {
+  bool has[2] = {false, false};
+  for (unsigned half : {0, 1})
+    for (uint64_t word : view.bits[warp % 4 * 2 + half])
+      has[half] |= word != 0;
+  if (lane == 0 || (lane == 16 && !has[1]) || (lane == -16 && !has[0]) ||
+      (!has[0] && !has[1]))
+    return "";
+  if (lane % 16 != 0)
+    return "expected a view to start at a multiple of 16 lanes, but got lane " +
+           std::to_string(lane);
+  return "expected warp " + std::to_string(warp) + " to access lanes " +
+         describeLanes(warp) + ", but the address of the view takes it to " +
+         "others";
+}
+
+std::string Program::findMisplaced(unsigned index, unsigned node) const {
   const Event &event = graph.events[index];
   const Target &target = targets[index];
   if (!roots[target.root].isAllocated || target.isDynamic ||
-      event.kind == EventKind::TensorWrite ||
-      isa<TransferOpInterface>(event.op))
-    return -1;
-  for (unsigned warp = 0; warp < 32; ++warp)
-    if (nodeWarps[node] >> warp & 1) {
-      Cell cell = getCell(target.offset.get(warp * warpSize));
-      if (cell.lane / 32 != warp % 4)
-        return warp;
+      event.kind == EventKind::TensorWrite)
+    return "";
+  auto transfer = dyn_cast<TransferOpInterface>(event.op);
+  unsigned numWarps = evaluator.getBlock().getNumWarps();
+  for (unsigned warp = 0; warp < numWarps; ++warp) {
+    if (!(nodeWarps[node] >> warp & 1))
+      continue;
+    Cell cell = getCell(target.offset.get(warp * warpSize));
+    std::string message;
+    if (!transfer) {
+      message = describeMisplaced(event, warp, cell.lane);
+    } else {
+      Scope scope = transfer.getScope().getScope();
+      if (scope.kind == ScopeKind::Warp && warp % 4 != scope.warp)
+        continue;
+      message = describeMisplaced(
+          getKnownCells(viewCells, transfer.getViews().front().getType()), warp,
+          cell.lane);
     }
-  return -1;
+    if (!message.empty())
+      return message;
+  }
+  return "";
 }

@@ -14,6 +14,8 @@
 #define TMEM_LIB_TRANSFORMS_CHECKHAZARDSPROGRAM_H
 
 #include "CheckHazardsState.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 #include <set>
 
 namespace mlir::tmem::hazards {
@@ -38,6 +40,10 @@ struct Target {
 struct Root {
   bool isAllocated = false; ///< By an alloc of this kernel.
   int64_t columns = -1;     ///< What every alloc of it has, or -1.
+  bool isSized = false;     ///< Whether an alloc has said them.
+  bool isShared = false;    ///< By several allocs that one load may mean.
+  /// Of an address that may be one of several: the allocations among them.
+  SmallVector<int, 0> candidates;
 };
 
 /// By type of view: its cells, from column 0 on.
@@ -64,6 +70,9 @@ public:
   /// By channel: whether a unit meets at it from more than one place, so that
   /// one meeting cannot be told from the other.
   std::vector<bool> isAmbiguous;
+  /// Words that allocs write, of which each load has to be followed for itself:
+  /// by an evaluator that is told so.
+  std::vector<Slot> changingSlots;
   unsigned numSlots = 0;
   bool hasOtherSync = false;
   bool hasUnknown = false;
@@ -74,8 +83,8 @@ public:
 
   /// The cells that the warps of a unit access.
   Cells getCells(unsigned event, unsigned unit) const;
-  /// A warp that the access takes to another slab than its own, or -1.
-  int findForeignWarp(unsigned event, unsigned node) const;
+  /// What is wrong with the lane that the address of an access names, or "".
+  std::string findMisplaced(unsigned event, unsigned node) const;
 
 private:
   void findUnits();
@@ -89,12 +98,33 @@ private:
   void resolveMBarrier(unsigned event, unsigned node);
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);
-  int getRoot(ThreadValue &address, bool &isDynamic);
+  int getRoot(ThreadValue &address, bool &isDynamic, unsigned depth = 0);
   ThreadValue substitute(ThreadValue value);
   std::optional<ThreadValue> getContent(const Slot &slot);
   bool isAllocSlot(const Slot &slot) const;
+  std::optional<Slot> getSlotOf(unsigned event);
   int getSlotRoot(const Slot &slot);
 
+  /// Of a word that is written more than once: which writes reach which loads,
+  /// as sets of bits.
+  struct Versions {
+    DenseMap<unsigned, unsigned> writers; ///< By event: the number.
+    SmallVector<unsigned, 4> events;      ///< By number.
+    uint64_t allocs = 0;
+    llvm::MapVector<std::pair<Value, Frame *>, uint64_t> reads;
+    llvm::EquivalenceClasses<unsigned> sameAs;
+    std::map<unsigned, int> roots; ///< By the leader of those that are one.
+  };
+  void findVersions();
+  bool isInOrder() const;
+  void followSlot(const Slot &slot, bool inOrder);
+  uint64_t applyWrites(const Versions &versions, unsigned node, unsigned event,
+                       uint64_t writes) const;
+  int getAllocRoot(const Slot &slot, unsigned event);
+  std::optional<int> getVersion(ThreadValue &address, unsigned term,
+                                const Slot &slot);
+
+  std::map<Slot, Versions> versionsOf;
   std::map<Slot, int> slotRoots, slots;
   std::map<std::vector<int64_t>, int> otherRoots, channels;
   std::map<std::pair<int, unsigned>, unsigned> meetings;

@@ -280,6 +280,9 @@ void Flow::writeSlot(unsigned event, State &state) {
   int slot = program.targets[event].slot;
   if (slot < 0)
     return;
+  if (program.targets[event].isUnclear)
+    doubt(event, "whether every warp has read the address that was there "
+                 "before: no barrier stands between");
   state.written |= 1ull << slot;
   state.mayBeWritten |= 1ull << slot;
   llvm::erase_if(state.facts, [&](const Fact &fact) {

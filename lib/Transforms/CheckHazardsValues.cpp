@@ -49,9 +49,11 @@ ThreadValue Evaluator::makeSymbol(Symbol symbol) {
 
 ThreadValue Evaluator::makeObject(const void *key) {
   auto [it, isNew] = objects.try_emplace(key, symbols.size());
-  if (isNew)
+  if (isNew) {
+    objectKeys[symbols.size()] = key;
     return makeSymbol(
         {Agreement::CTA, /*isObject=*/true, std::nullopt, {}, {}});
+  }
   ThreadValue value;
   value.terms.push_back({it->second, 1});
   return value;
@@ -137,15 +139,27 @@ std::optional<Slot> Evaluator::getContent(unsigned symbol) const {
   return symbols[symbol].content;
 }
 
-ThreadValue Evaluator::loadSlot(const ThreadValue &address, Value result) {
+void Evaluator::followLoads(const Evaluator &other, ArrayRef<Slot> slots) {
+  for (const Slot &slot : slots)
+    versioned.insert({other.objectKeys.at(slot.object), slot.offset});
+}
+
+ThreadValue Evaluator::loadSlot(const ThreadValue &address, Value result,
+                                Frame *frame) {
   std::optional<Slot> slot = getSlot(address);
   if (!slot)
     return makeOpaque(result, getAgreement(address));
-  auto [it, isNew] = contents.try_emplace(*slot, symbols.size());
-  if (isNew)
-    return makeSymbol({Agreement::CTA, /*isObject=*/false, slot, result, {}});
+  unsigned next = symbols.size();
+  unsigned symbol =
+      isVersioned(*slot)
+          ? loads.try_emplace({*slot, result.getAsOpaquePointer(), frame}, next)
+                .first->second
+          : contents.try_emplace(*slot, next).first->second;
+  if (symbol == next)
+    return makeSymbol(
+        {Agreement::CTA, /*isObject=*/false, slot, result, {}, frame});
   ThreadValue value;
-  value.terms.push_back({it->second, 1});
+  value.terms.push_back({symbol, 1});
   return value;
 }
 
@@ -266,9 +280,9 @@ std::optional<ThreadValue> Evaluator::evaluateMemory(Operation *op,
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return loadSlot(
         getElementAddress(load.getMemRef(), load.getIndices(), frame),
-        load.getResult());
+        load.getResult(), frame);
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return loadSlot(get(load.getAddr(), frame), load.getResult());
+    return loadSlot(get(load.getAddr(), frame), load.getResult(), frame);
   if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
     ThreadValue address = get(gep.getBase(), frame);
     auto dynamic = gep.getDynamicIndices();
@@ -357,6 +371,7 @@ ThreadValue Evaluator::merge(Value value, Frame *frame,
       }))
     result = *same;
   symbols[symbol].agreement = agreement;
+  symbols[symbol].frame = frame;
   // What was evaluated on the supposition is evaluated again when asked for.
   for (size_t i = begin; i < trail.size(); ++i)
     trail[i].first->values.erase(trail[i].second);
@@ -506,9 +521,14 @@ ThreadValue Evaluator::evaluateOp(Operation *op, Value value, Frame *frame) {
     return *result;
   if (auto result = evaluateCarried(op, value, frame))
     return *result;
+  ThreadValue opaque = makeOpaque(value, Agreement::None);
+  Agreement agreement = Agreement::None;
   if (op->getNumRegions() == 0 && isMemoryEffectFree(op))
-    return makeOpaque(value, getOperandAgreement(op, frame));
-  return makeOpaque(value, Agreement::None);
+    agreement = getOperandAgreement(op, frame);
+  Symbol &symbol = symbols[opaque.terms.front().symbol];
+  symbol.agreement = agreement;
+  symbol.frame = frame;
+  return opaque;
 }
 
 ThreadValue Evaluator::evaluate(Value value, Frame *frame) {

@@ -21,6 +21,7 @@
 #include <bitset>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace mlir::tmem::hazards {
@@ -156,6 +157,14 @@ public:
   std::optional<Slot> getContent(unsigned symbol) const;
   /// The block argument or result that a symbol stands for, or null.
   Value getOpaque(unsigned symbol) const { return symbols[symbol].value; }
+  /// The frame of that, or null where it is not kept.
+  Frame *getFrame(unsigned symbol) const { return symbols[symbol].frame; }
+  /// Makes each load of a word have a symbol of its own. To be called first,
+  /// with words as another evaluator of the kernel knows them.
+  void followLoads(const Evaluator &other, ArrayRef<Slot> slots);
+  bool isVersioned(const Slot &slot) const {
+    return versioned.count({objectKeys.at(slot.object), slot.offset});
+  }
   /// The symbol that a condition is, or is the opposite of.
   std::optional<Literal> getLiteral(const ThreadValue &condition) const;
   /// `a < b`, signed.
@@ -171,6 +180,7 @@ private:
     std::optional<Slot> content;
     Value value;
     std::shared_ptr<Comparison> comparison;
+    Frame *frame = nullptr; ///< Of `value`, where that matters.
   };
   using Table = std::vector<int64_t>;
 
@@ -204,7 +214,7 @@ private:
   ThreadValue merge(Value value, Frame *frame,
                     ArrayRef<std::pair<Value, Frame *>> incoming,
                     Agreement control);
-  ThreadValue loadSlot(const ThreadValue &address, Value result);
+  ThreadValue loadSlot(const ThreadValue &address, Value result, Frame *frame);
   Agreement getOperandAgreement(Operation *op, Frame *frame);
 
   ThreadValue add(const ThreadValue &a, const ThreadValue &b, int64_t factor);
@@ -218,6 +228,10 @@ private:
   std::map<std::pair<Operation *, Frame *>, Frame *> callees;
   std::vector<Symbol> symbols;
   DenseMap<const void *, unsigned> objects;
+  std::map<unsigned, const void *> objectKeys;
+  /// Words of which each load is followed for itself.
+  std::set<std::pair<const void *, int64_t>> versioned;
+  std::map<std::tuple<Slot, const void *, Frame *>, unsigned> loads;
   /// Equal comparisons are one symbol.
   std::map<std::vector<int64_t>, unsigned> comparisons;
   std::map<Slot, unsigned> contents;

@@ -1,0 +1,473 @@
+//===- CheckHazardsSlots.cpp - Where addresses come from ------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The words of shared memory that hold addresses, and the allocations that
+// addresses name. A word may be written more than once: by several allocs, or
+// by a store over what an alloc has written. Then each load of it gives what
+// reaches that load.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckHazardsProgram.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+//===----------------------------------------------------------------------===//
+// Words that are written more than once
+//===----------------------------------------------------------------------===//
+
+/// Whether arms that stand one after the other run in that order: barriers of
+/// the whole block are all there is.
+bool Program::isInOrder() const {
+  for (auto [node, where] : llvm::enumerate(graph.nodes))
+    for (unsigned index : where.events)
+      switch (graph.events[index].kind) {
+      case EventKind::BarrierSync:
+        if (graph.events[index].count || nodeWarps[node] != nodeWarps[0])
+          return false;
+        break;
+      case EventKind::BarrierArrive:
+      case EventKind::MBarrierWait:
+      case EventKind::OtherSync:
+        return false;
+      default:
+        break;
+      }
+  return true;
+}
+
+void Program::findVersions() {
+  for (auto &[slot, writers] : graph.writers)
+    if (writers.size() > 1 && isAllocSlot(slot))
+      changingSlots.push_back(slot);
+  if (changingSlots.size() > maxSlots)
+    changingSlots.clear();
+  bool inOrder = !changingSlots.empty() && isInOrder();
+  for (const Slot &slot : changingSlots)
+    if (evaluator.isVersioned(slot))
+      followSlot(slot, inOrder);
+}
+
+/// What an event leaves of the writes that reach it.
+uint64_t Program::applyWrites(const Versions &versions, unsigned node,
+                              unsigned event, uint64_t writes) const {
+  auto it = versions.writers.find(event);
+  if (it == versions.writers.end())
+    return writes;
+  bool isCertain = graph.nodes[node].mixed == Mixed::No;
+  return 1ull << it->second | (isCertain ? 0 : writes);
+}
+
+/// Writes of a word that some warp may not have read before: their targets
+/// become unclear. `reads`: the loads of the word.
+static void findEarlyWrites(Program &program, ArrayRef<unsigned> writers,
+                            const DenseSet<unsigned> &reads) {
+  const Graph &graph = program.graph;
+  DenseSet<unsigned> writes(writers.begin(), writers.end());
+  std::vector<uint32_t> readers(graph.nodes.size(), 0);
+  auto execute = [&](unsigned node, bool marks) {
+    uint32_t warps = readers[node], here = program.nodeWarps[node];
+    for (unsigned event : graph.nodes[node].events) {
+      if (reads.contains(event))
+        warps |= here;
+      else if (writes.contains(event) && marks && (warps & ~here))
+        program.targets[event].isUnclear = true;
+      else if (graph.events[event].kind == EventKind::BarrierSync)
+        warps = 0;
+    }
+    return warps;
+  };
+  std::vector<unsigned> worklist;
+  for (unsigned node = graph.nodes.size(); node-- > 0;)
+    worklist.push_back(node);
+  while (!worklist.empty()) {
+    unsigned node = worklist.back();
+    worklist.pop_back();
+    uint32_t warps = execute(node, /*marks=*/false);
+    for (unsigned successor : graph.nodes[node].successors)
+      if (warps & ~readers[successor]) {
+        readers[successor] |= warps;
+        worklist.push_back(successor);
+      }
+  }
+  for (unsigned node = 0; node < graph.nodes.size(); ++node)
+    execute(node, /*marks=*/true);
+}
+
+/// Which writes of a word reach which of its loads.
+void Program::followSlot(const Slot &slot, bool inOrder) {
+  const auto &writers = graph.writers[slot];
+  Versions &versions = versionsOf[slot];
+  if (writers.size() > 64)
+    return;
+  uint64_t all = 0;
+  for (unsigned writer : writers) {
+    unsigned number = versions.writers.size();
+    versions.writers[writer] = number;
+    versions.events.push_back(writer);
+    all |= 1ull << number;
+    if (graph.events[writer].kind == EventKind::Alloc)
+      versions.allocs |= 1ull << number;
+  }
+  std::vector<uint64_t> reaching(graph.nodes.size(), inOrder ? 0 : all);
+  std::vector<unsigned> worklist;
+  for (unsigned node = graph.nodes.size(); inOrder && node-- > 0;)
+    worklist.push_back(node);
+  while (!worklist.empty()) {
+    unsigned node = worklist.back();
+    worklist.pop_back();
+    uint64_t writes = reaching[node];
+    for (unsigned event : graph.nodes[node].events)
+      writes = applyWrites(versions, node, event, writes);
+    for (unsigned successor : graph.nodes[node].successors)
+      if (writes & ~reaching[successor]) {
+        reaching[successor] |= writes;
+        worklist.push_back(successor);
+      }
+  }
+  DenseSet<unsigned> reads;
+  for (auto [node, where] : llvm::enumerate(graph.nodes)) {
+    uint64_t writes = reaching[node];
+    for (unsigned index : where.events) {
+      if (inOrder)
+        writes = applyWrites(versions, node, index, writes);
+      const Event &event = graph.events[index];
+      if (event.kind != EventKind::SlotRead || !(getSlotOf(index) == slot))
+        continue;
+      reads.insert(index);
+      versions.reads[{event.op->getResult(0), event.frame}] =
+          writes ? writes : versions.allocs;
+    }
+  }
+  targets.resize(graph.events.size());
+  if (inOrder)
+    findEarlyWrites(*this, writers, reads);
+  // Allocs that one load may mean are one allocation.
+  for (auto &[read, writes] : versions.reads)
+    if (uint64_t allocs = writes & versions.allocs)
+      for (uint64_t rest = allocs; rest; rest &= rest - 1)
+        versions.sameAs.unionSets(llvm::countr_zero(allocs),
+                                  llvm::countr_zero(rest));
+}
+
+/// The root of what an alloc returns.
+int Program::getAllocRoot(const Slot &slot, unsigned event) {
+  auto it = versionsOf.find(slot);
+  if (it == versionsOf.end() || !it->second.writers.count(event))
+    return getSlotRoot(slot);
+  Versions &versions = it->second;
+  unsigned number = versions.writers[event];
+  unsigned leader = versions.sameAs.getOrInsertLeaderValue(number);
+  auto [root, isNew] = versions.roots.try_emplace(leader, roots.size());
+  if (isNew) {
+    roots.emplace_back();
+    roots.back().isAllocated = true;
+    for (unsigned other = 0; other < versions.events.size(); ++other)
+      roots.back().isShared |=
+          other != number &&
+          versions.sameAs.getOrInsertLeaderValue(other) == leader;
+  }
+  return root->second;
+}
+
+/// The root of what a load of a word that changes gives. A stored value takes
+/// the place of the term in `address`; then there is none.
+std::optional<int> Program::getVersion(ThreadValue &address, unsigned term,
+                                       const Slot &slot) {
+  Versions &versions = versionsOf[slot];
+  unsigned symbol = address.terms[term].symbol;
+  auto it = versions.reads.find(
+      {evaluator.getOpaque(symbol), evaluator.getFrame(symbol)});
+  uint64_t writes = it == versions.reads.end() ? 0 : it->second;
+  if (writes && !(writes & ~versions.allocs))
+    return getAllocRoot(slot, versions.events[llvm::countr_zero(writes)]);
+  if (llvm::popcount(writes) == 1) {
+    const Event &event =
+        graph.events[versions.events[llvm::countr_zero(writes)]];
+    ThreadValue stored = evaluator.get(event.columns, event.frame);
+    if (!stored.table) {
+      address.terms.erase(address.terms.begin() + term);
+      address.terms.append(stored.terms.begin(), stored.terms.end());
+      address.constant += stored.constant;
+      return std::nullopt;
+    }
+  }
+  // One of several, or something else.
+  Root root;
+  for (unsigned writer : graph.writers[slot])
+    if (graph.events[writer].kind == EventKind::Alloc)
+      root.candidates.push_back(getAllocRoot(slot, writer));
+  roots.push_back(root);
+  return roots.size() - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Roots
+//===----------------------------------------------------------------------===//
+
+bool Program::isAllocSlot(const Slot &slot) const {
+  auto it = graph.writers.find(slot);
+  return it != graph.writers.end() &&
+         llvm::any_of(it->second, [&](unsigned writer) {
+           return graph.events[writer].kind == EventKind::Alloc;
+         });
+}
+
+/// What every store to a slot writes, if that is one value.
+std::optional<ThreadValue> Program::getContent(const Slot &slot) {
+  auto it = graph.writers.find(slot);
+  if (it == graph.writers.end() || isAllocSlot(slot))
+    return std::nullopt;
+  std::optional<ThreadValue> content;
+  for (unsigned writer : it->second) {
+    const Event &event = graph.events[writer];
+    ThreadValue value = evaluator.get(event.columns, event.frame);
+    if (content && !(*content == value))
+      return std::nullopt;
+    content = value;
+  }
+  return content;
+}
+
+/// Looks through words of shared memory that hold one value.
+ThreadValue Program::substitute(ThreadValue value) {
+  constexpr unsigned maxSteps = 8;
+  for (unsigned step = 0; step < maxSteps; ++step) {
+    auto *it = llvm::find_if(value.terms, [&](Term term) {
+      std::optional<Slot> slot = evaluator.getContent(term.symbol);
+      return slot && term.factor == 1 && getContent(*slot);
+    });
+    if (it == value.terms.end())
+      return value;
+    ThreadValue content = *getContent(*evaluator.getContent(it->symbol));
+    value.terms.erase(it);
+    value.terms.append(content.terms.begin(), content.terms.end());
+    value.constant += content.constant;
+    if (content.table)
+      value.table = content.table;
+  }
+  return value;
+}
+
+int Program::getSlotRoot(const Slot &slot) {
+  auto [it, isNew] = slotRoots.try_emplace(slot, roots.size());
+  if (isNew)
+    roots.emplace_back().isAllocated = isAllocSlot(slot);
+  return it->second;
+}
+
+/// The values one of which `value` is, or none if that is not known.
+static SmallVector<Value> getChoices(Value value) {
+  auto getYielded = [](Region &region, unsigned index) -> Value {
+    if (region.empty() || !region.back().mightHaveTerminator())
+      return {};
+    Operation *yield = region.back().getTerminator();
+    return index < yield->getNumOperands() ? yield->getOperand(index) : Value();
+  };
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    unsigned index = argument.getArgNumber();
+    Block *block = argument.getOwner();
+    if (auto loop = dyn_cast<scf::ForOp>(block->getParentOp());
+        loop && index > 0)
+      return {loop.getInitArgs()[index - 1],
+              getYielded(loop.getRegion(), index - 1)};
+    SmallVector<Value> choices;
+    for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+      auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+      if (!branch || block->isEntryBlock())
+        return {};
+      choices.push_back(
+          branch.getSuccessorOperands(it.getSuccessorIndex())[index]);
+    }
+    return choices;
+  }
+  Operation *op = value.getDefiningOp();
+  unsigned index = cast<OpResult>(value).getResultNumber();
+  StringRef name = op->getName().getStringRef();
+  if (name == "arith.select" || name == "llvm.select")
+    return {op->getOperand(1), op->getOperand(2)};
+  if (isa<scf::IfOp>(op))
+    return {getYielded(op->getRegion(0), index),
+            getYielded(op->getRegion(1), index)};
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return {loop.getInitArgs()[index], getYielded(loop.getRegion(), index)};
+  return {};
+}
+
+/// Whether bits of the first operand are changed by something known.
+static bool changesBits(Operation *op) {
+  return op && llvm::is_contained({"arith.andi", "arith.ori", "arith.xori",
+                                   "llvm.and", "llvm.or", "llvm.xor"},
+                                  op->getName().getStringRef());
+}
+
+/// The root of an address that may be any of several, or has some bits
+/// changed, if it is always an address of one allocation; else -1.
+static int
+findOneRoot(Program &program, const ThreadValue &address,
+            llvm::function_ref<int(const ThreadValue &)> getPlainRoot) {
+  constexpr unsigned maxSteps = 64;
+  Evaluator &evaluator = program.evaluator;
+  SmallVector<ThreadValue> worklist{address};
+  DenseSet<Value> seen;
+  int root = -1;
+  for (unsigned step = 0; !worklist.empty(); ++step) {
+    ThreadValue value = worklist.pop_back_val();
+    if (step == maxSteps)
+      return -1;
+    int here = getPlainRoot(value);
+    if (here >= 0) {
+      if (root >= 0 && root != here)
+        return -1;
+      root = here;
+      continue;
+    }
+    // One part of the sum is an address; others are numbers.
+    bool isFollowed = false;
+    for (Term term : value.terms) {
+      Value opaque = evaluator.getOpaque(term.symbol);
+      Frame *frame = evaluator.getFrame(term.symbol);
+      if (!opaque || !frame || term.factor != 1)
+        continue;
+      SmallVector<Value> choices = getChoices(opaque);
+      Operation *op = opaque.getDefiningOp();
+      if (changesBits(op))
+        for (unsigned side : {0, 1})
+          if (evaluator.get(op->getOperand(1 - side), frame).isKnown())
+            choices = {op->getOperand(side)};
+      if (choices.empty() || llvm::is_contained(choices, Value()))
+        continue;
+      if (isFollowed)
+        return -1;
+      isFollowed = true;
+      if (seen.insert(opaque).second)
+        for (Value choice : choices)
+          worklist.push_back(evaluator.get(choice, frame));
+    }
+    if (!isFollowed)
+      return -1;
+  }
+  return root;
+}
+
+/// The root of an address, whose terms are taken out of it.
+int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
+  constexpr unsigned maxDepth = 8;
+  address = substitute(address);
+  for (auto [index, term] : llvm::enumerate(address.terms)) {
+    std::optional<Slot> slot = evaluator.getContent(term.symbol);
+    if (!slot || term.factor != 1 || !isAllocSlot(*slot))
+      continue;
+    int root;
+    if (versionsOf.count(*slot)) {
+      std::optional<int> version = getVersion(address, index, *slot);
+      if (!version && depth < maxDepth)
+        return getRoot(address, isDynamic, depth + 1);
+      if (!version)
+        break;
+      root = *version;
+    } else {
+      root = getSlotRoot(*slot);
+    }
+    isDynamic = address.terms.size() != 1;
+    address.terms.clear();
+    return root;
+  }
+  int one =
+      depth != 0 ? -1 : findOneRoot(*this, address, [&](ThreadValue value) {
+        bool ignored;
+        int root = getRoot(value, ignored, maxDepth);
+        return root >= 0 && roots[root].isAllocated ? root : -1;
+      });
+  if (one >= 0) {
+    isDynamic = true;
+    address.terms.clear();
+    return one;
+  }
+  if (depth == maxDepth)
+    return -1;
+  std::vector<int64_t> key;
+  for (Term term : address.terms) {
+    key.push_back(term.symbol);
+    key.push_back(term.factor);
+  }
+  address.terms.clear();
+  auto [it, isNew] = otherRoots.try_emplace(key, roots.size());
+  if (isNew)
+    roots.push_back({});
+  return it->second;
+}
+
+void Program::resolveAccess(unsigned index) {
+  Event &event = graph.events[index];
+  Target &target = targets[index];
+  target.offset = evaluator.get(event.address, event.frame);
+  target.root = getRoot(target.offset, target.isDynamic);
+}
+
+void Program::resolveAllocation(unsigned index) {
+  Event &event = graph.events[index];
+  Target &target = targets[index];
+  target.columns = event.staticColumns;
+  if (event.columns) {
+    ThreadValue columns = evaluator.get(event.columns, event.frame);
+    if (columns.isConstant())
+      target.columns = columns.constant;
+  }
+  if (event.kind == EventKind::Dealloc)
+    return resolveAccess(index);
+  std::optional<Slot> slot =
+      evaluator.getSlot(evaluator.get(event.address, event.frame));
+  if (!slot) {
+    target.isUnclear = true;
+    return;
+  }
+  target.root = getAllocRoot(*slot, index);
+  Root &root = roots[target.root];
+  root.columns =
+      !root.isSized || root.columns == target.columns ? target.columns : -1;
+  root.isSized = true;
+  resolveSlot(index);
+}
+
+/// The word that an alloc, a load or a store accesses.
+std::optional<Slot> Program::getSlotOf(unsigned index) {
+  const Event &event = graph.events[index];
+  return evaluator.getSlot(
+      event.kind == EventKind::Alloc || event.indices.empty()
+          ? evaluator.get(event.address, event.frame)
+          : evaluator.getElementAddress(event.address, event.indices,
+                                        event.frame));
+}
+
+/// Words that hold the address of an allocation.
+void Program::resolveSlot(unsigned index) {
+  std::optional<Slot> slot = getSlotOf(index);
+  if (!slot)
+    return;
+  bool matters = isAllocSlot(*slot);
+  if (std::optional<ThreadValue> content = getContent(*slot)) {
+    ThreadValue value = substitute(*content);
+    for (Term term : value.terms)
+      if (std::optional<Slot> source = evaluator.getContent(term.symbol))
+        matters |= isAllocSlot(*source);
+  }
+  if (!matters)
+    return;
+  auto [it, isNew] = slots.try_emplace(*slot, numSlots);
+  if (isNew && ++numSlots > maxSlots) {
+    graph.incomplete = "there are too many addresses in shared memory";
+    graph.incompleteAt = graph.events[index].op;
+    numSlots = maxSlots;
+    it->second = -1;
+  }
+  targets[index].slot = it->second;
+}
