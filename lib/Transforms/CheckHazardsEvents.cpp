@@ -295,6 +295,8 @@ static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
     effects.push_back(getMBarrier(EventKind::MBarrierInit, op, args[0]));
     if (args.size() > 1)
       effects.back().count = args[1];
+  } else if (name.starts_with("inval")) {
+    effects.push_back(getMBarrier(EventKind::MBarrierInval, op, args[0]));
   } else if (name.starts_with("arrive")) {
     effects.push_back(getMBarrier(EventKind::MBarrierArrive, op, args[0]));
     if (args.size() > 1)

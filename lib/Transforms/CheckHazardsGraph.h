@@ -33,6 +33,7 @@ enum class EventKind : uint8_t {
   BarrierSync,
   BarrierArrive,
   MBarrierInit,
+  MBarrierInval,
   MBarrierArrive,
   MBarrierWait,
   Commit,

@@ -22,6 +22,9 @@ namespace mlir::tmem::hazards {
 
 inline constexpr unsigned maxChannels = 64;
 inline constexpr unsigned maxSlots = 64;
+/// Addresses that are based on nothing which is known: each has its own order,
+/// which every state holds.
+inline constexpr unsigned maxOtherRoots = 128;
 
 /// What an event of the graph names.
 struct Target {

@@ -81,7 +81,18 @@ public:
   bool usesNumber = false, usesFlag = false;
 
 private:
+  /// A step of a warp on an mbarrier, and when.
+  struct Use {
+    Operation *op = nullptr;
+    unsigned warp = 0;
+    uint32_t number = 0;
+  };
   struct MBarrier {
+    /// Where it was made valid or invalid last, and what each warp has done
+    /// with it since.
+    bool isValid = false;
+    Use made;
+    std::map<unsigned, Use> uses;
     uint32_t expected = 0, pending = 0;
     uint64_t phase = 0;
     Carried arriving, complete;
@@ -134,6 +145,11 @@ private:
   // Barriers.
   MBarrier *getMBarrier(const Effect &effect, unsigned warp, Slot &slot);
   void initialize(const Effect &effect, unsigned warp);
+  void invalidate(const Effect &effect, unsigned warp);
+  bool use(MBarrier &barrier, Operation *op, unsigned warp);
+  bool isBehind(const Use &before, unsigned warp) const;
+  bool reportLife(Operation *op, StringRef message, const Use &other,
+                  StringRef text, StringRef fix);
   void arrive(const Effect &effect, unsigned warp);
   void await(const Effect &effect, unsigned warp);
   void complete(const Slot &slot, MBarrier &barrier);

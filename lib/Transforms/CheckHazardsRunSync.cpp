@@ -146,14 +146,82 @@ void Run::initialize(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "the count of its mbarrier is not known");
     return;
   }
+  Use made{effect.op, warp, order.mark(warp)};
+  if (barrier->isValid) {
+    reportLife(effect.op,
+               "expected an mbarrier that is not valid, but got one that was "
+               "initialized before",
+               barrier->made, "initialized here",
+               "execute mbarrier.inval before it is initialized again");
+    return;
+  }
+  if (barrier->made.op && !isBehind(barrier->made, warp)) {
+    reportLife(effect.op,
+               "expected a barrier between the invalidation of the mbarrier "
+               "and this, but got none",
+               barrier->made, "invalidated here", "put a barrier between them");
+    return;
+  }
   *barrier = MBarrier();
+  barrier->isValid = true;
+  barrier->made = made;
   barrier->expected = barrier->pending = *count;
+}
+
+bool Run::isBehind(const Use &before, unsigned warp) const {
+  return before.warp == warp ||
+         order.getOrder(warp).at[before.warp] >= before.number;
+}
+
+bool Run::reportLife(Operation *op, StringRef message, const Use &other,
+                     StringRef text, StringRef fix) {
+  trial.report.findings.push_back(
+      {Rule::H22, op, message.str(), other.op, text.str(), fix.str()});
+  return false;
+}
+
+/// What is done with an mbarrier comes behind its init, and before its inval
+/// (PTX ISA, mbarrier.init and mbarrier.inval). False if it does not.
+bool Run::use(MBarrier &barrier, Operation *op, unsigned warp) {
+  if (!barrier.isValid)
+    return reportLife(op,
+                      "expected a valid mbarrier, but got one that was "
+                      "invalidated",
+                      barrier.made, "invalidated here",
+                      "execute mbarrier.inval behind a barrier, when no warp "
+                      "uses it any more");
+  if (!isBehind(barrier.made, warp))
+    return reportLife(op,
+                      "expected a barrier between the initialization of the "
+                      "mbarrier and this, but got none",
+                      barrier.made, "initialized here",
+                      "put a barrier between them");
+  barrier.uses[warp] = {op, warp, order.mark(warp)};
+  return true;
+}
+
+void Run::invalidate(const Effect &effect, unsigned warp) {
+  Slot slot;
+  MBarrier *barrier = getMBarrier(effect, warp, slot);
+  if (!barrier || !use(*barrier, effect.op, warp))
+    return;
+  for (auto &[other, last] : barrier->uses)
+    if (!isBehind(last, warp)) {
+      reportLife(effect.op,
+                 "expected a barrier between the use of the mbarrier by "
+                 "another warp and this, but got none",
+                 last, "used here", "put a barrier between them");
+      return;
+    }
+  Use made = barrier->uses[warp];
+  *barrier = MBarrier();
+  barrier->made = made;
 }
 
 void Run::arrive(const Effect &effect, unsigned warp) {
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
-  if (!barrier)
+  if (!barrier || !use(*barrier, effect.op, warp))
     return;
   Activation &here = warps[warp].stack.back();
   std::optional<int64_t> count = 1;
@@ -206,6 +274,8 @@ void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
                Operation *op) {
   barrier.passed.push_back({warp, since, op});
   order.acquire(warp, barrier.complete);
+  // Until here it looked at the mbarrier.
+  barrier.uses[warp] = {op, warp, order.mark(warp)};
 }
 
 /// Parity tells a phase from the next one only (PTX ISA, mbarrier.test_wait).
@@ -222,7 +292,7 @@ void Run::reportAmbiguous(Operation *op) {
 void Run::await(const Effect &effect, unsigned warp) {
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
-  if (!barrier)
+  if (!barrier || !use(*barrier, effect.op, warp))
     return;
   std::optional<int64_t> phase;
   if (effect.parity)
@@ -358,6 +428,8 @@ void Run::perform(const Effect &effect, unsigned warp) {
     return meet(effect, warp);
   case EventKind::MBarrierInit:
     return initialize(effect, warp);
+  case EventKind::MBarrierInval:
+    return invalidate(effect, warp);
   case EventKind::MBarrierArrive:
   case EventKind::Commit:
     return arrive(effect, warp);

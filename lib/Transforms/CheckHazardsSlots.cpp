@@ -411,6 +411,10 @@ void Program::resolveAccess(unsigned index) {
   Target &target = targets[index];
   target.offset = evaluator.get(event.address, event.frame);
   target.root = getRoot(target.offset, target.isDynamic);
+  if (otherRoots.size() > maxOtherRoots && !graph.incompleteAt) {
+    graph.incomplete = "there are too many addresses that are not known";
+    graph.incompleteAt = event.op;
+  }
 }
 
 void Program::resolveAllocation(unsigned index) {

@@ -421,6 +421,7 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::Exit:
     return leave(event, state);
   case EventKind::MBarrierInit:
+  case EventKind::MBarrierInval:
   case EventKind::OtherSync:
     return;
   }

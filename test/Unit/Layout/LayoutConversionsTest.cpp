@@ -83,8 +83,9 @@ TEST(LayoutConversions, LinearReasons) {
   EXPECT_EQ(convertBases("{register = [[1], [2]], lane = [[2]]}", {4}),
             "expected bases with no bit in common, but got the same for "
             "register 2 and lane 1");
-  EXPECT_EQ(convertBases("{register = [[2]]}", {4}),
-            "expected every element at some place, but got none for element (1)");
+  EXPECT_EQ(
+      convertBases("{register = [[2]]}", {4}),
+      "expected every element at some place, but got none for element (1)");
   EXPECT_EQ(convertBases("{register = [[4]]}", {4}),
             "expected an element of the tile as the basis of register 1");
   EXPECT_EQ(convertBases("{register = [[1, 0]]}", {4}),
