@@ -157,6 +157,7 @@ private:
   void reportAmbiguous(Operation *op);
   void checkBounds(const Effect &effect, unsigned root, const Cells &cells);
   void meet(const Effect &effect, unsigned warp);
+  void release(Barrier &barrier);
   void releaseBarriers();
   std::optional<int64_t> getUniform(Value value, unsigned warp);
   bool reportStuck();

@@ -349,16 +349,20 @@ void Run::meet(const Effect &effect, unsigned warp) {
     who.status = WarpRun::AtBarrier;
     who.op = effect.op;
   }
-  if (effect.count && barrier.arrived >= *count) {
-    for (unsigned other = 0; other < warps.size(); ++other)
-      if (barrier.waiting >> other & 1) {
-        warps[other].status = WarpRun::Ready;
-        order.acquire(other, barrier.arriving);
-      }
-    uint32_t members = barrier.members;
-    barrier = Barrier();
-    barrier.members = members;
-  }
+  if (effect.count && barrier.arrived >= *count)
+    release(barrier);
+}
+
+/// Lets those go who wait; the barrier may be used again.
+void Run::release(Barrier &barrier) {
+  for (unsigned warp = 0; warp < warps.size(); ++warp)
+    if (barrier.waiting >> warp & 1) {
+      warps[warp].status = WarpRun::Ready;
+      order.acquire(warp, barrier.arriving);
+    }
+  uint32_t members = barrier.members;
+  barrier = Barrier();
+  barrier.members = members;
 }
 
 /// Barriers of the block end when all warps that have not ended are there.
@@ -368,16 +372,8 @@ void Run::releaseBarriers() {
     if (warps[warp].status != WarpRun::Done)
       alive |= 1u << warp;
   for (auto &[number, barrier] : barriers) {
-    if (barrier.waiting == 0 || barrier.waiting != alive)
-      continue;
-    for (unsigned warp = 0; warp < warps.size(); ++warp)
-      if (alive >> warp & 1) {
-        warps[warp].status = WarpRun::Ready;
-        order.acquire(warp, barrier.arriving);
-      }
-    uint32_t members = barrier.members;
-    barrier = Barrier();
-    barrier.members = members;
+    if (barrier.waiting != 0 && barrier.waiting == alive)
+      release(barrier);
   }
 }
 
