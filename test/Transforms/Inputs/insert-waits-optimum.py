@@ -19,8 +19,7 @@ import re
 import subprocess
 import sys
 
-WIDTH = 4
-COLUMNS = 12
+from insert_waits_columns import COLUMNS, WIDTH, overlap, view
 
 HEADER = f"""\
 #regs = #tmem.layout<(128, {WIDTH}) : (1@tid, 1@reg)>
@@ -28,17 +27,6 @@ HEADER = f"""\
 !vector = vector<{WIDTH}xi32>
 !pending = !tmem.pending<!vector>
 """
-
-
-def view(column):
-    return (
-        f"!tmem.view<128x{WIDTH}xi32, #tmem.layout<(128, {WIDTH})"
-        f" : (1@tlane, 1@tcol) + ({column}@tcol)>>"
-    )
-
-
-def overlap(a, b):
-    return abs(a - b) < WIDTH
 
 
 class Program:

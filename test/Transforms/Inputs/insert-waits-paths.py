@@ -26,23 +26,12 @@ import re
 import subprocess
 import sys
 
-WIDTH, COLUMNS = 4, 12
+from insert_waits_columns import COLUMNS, WIDTH, overlap, view
 
 HEADER = f"""\
 !vector = vector<{WIDTH}xi32>
 !out = memref<{WIDTH}xi32>
 """
-
-
-def view(column):
-    return (
-        f"!tmem.view<128x{WIDTH}xi32, #tmem.layout<(128, {WIDTH})"
-        f" : (1@tlane, 1@tcol) + ({column}@tcol)>>"
-    )
-
-
-def overlap(a, b):
-    return abs(a - b) < WIDTH
 
 
 class Program:
