@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tmem/Explain/Report.h"
-#include "tmem/Layout/WordRuns.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -82,11 +82,6 @@ static std::string getAtomName(const SelectionReason &reason) {
 // Text
 //===----------------------------------------------------------------------===//
 
-static void printCount(llvm::raw_ostream &os, int64_t count,
-                       llvm::StringRef what) {
-  os << count << ' ' << what << (count == 1 ? "" : "s");
-}
-
 /// 32-bit registers of a thread. (CUDA programming guide, "Compute
 /// Capabilities".)
 static constexpr unsigned maxThreadRegisters = 255;
@@ -100,11 +95,9 @@ static void printChosen(const SelectionCandidate &chosen,
                         llvm::raw_ostream &os) {
   const TransferPlan &plan = chosen.plan;
   os << "chosen: " << describeAtom(chosen.atom) << "\n  cost: ";
-  printCount(os, chosen.cost.issues, "issue");
-  os << ", ";
-  printCount(os, chosen.cost.moves, "register move");
-  os << ", ";
-  printCount(os, chosen.cost.registers, "register");
+  os << describeCount(chosen.cost.issues, "issue") << ", "
+     << describeCount(chosen.cost.moves, "register move") << ", "
+     << describeCount(chosen.cost.registers, "register");
   if (chosen.cost.registers > maxThreadRegisters)
     os << " (a thread has " << maxThreadRegisters
        << ": cut the tile, or have tmem-tile-transfers cut it)";
@@ -131,9 +124,9 @@ void explain::printText(const Request &request, const Report &report,
     os << "memory: " << toString(layout) << '\n';
   if (report.registers) {
     os << (request.registers ? "registers: " : "registers (inferred): ")
-       << toString(report.registers->layout) << ", ";
-    printCount(os, report.registers->vectorSize, "element");
-    os << " a thread\n";
+       << toString(report.registers->layout) << ", "
+       << describeCount(report.registers->vectorSize, "element")
+       << " a thread\n";
   }
   if (report.chosen)
     printChosen(*report.chosen, os);

@@ -7,6 +7,7 @@
 
 #include "tmem/Layout/Selection.h"
 #include "SelectionDetail.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 
@@ -91,8 +92,8 @@ detail::makeAtom(AtomKind kind, const SelectionOptions &options) {
     return atom;
   return SelectionReason{
       kind.shape, kind.packing, Kind::TooManyRegisters, std::nullopt,
-      "expected at most " + std::to_string(options.maxRegistersPerIssue) +
-          (options.maxRegistersPerIssue == 1 ? " register" : " registers") +
+      "expected at most " +
+          describeCount(options.maxRegistersPerIssue, "register") +
           " per issue, but got " + std::to_string(getNumWords(kind.shape, 1)) +
           " for " + stringifyAtomShape(kind.shape).str() + ".x1"};
 }

@@ -8,6 +8,7 @@
 #include "Matching.h"
 #include "Planning.h"
 #include "SelectionDetail.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 #include <tuple>
@@ -62,9 +63,8 @@ std::string mlir::tmem::describeAtom(const Atom &atom) {
 SelectionReason detail::explainCost(const SelectionCandidate &loser,
                                     const SelectionCandidate &winner) {
   auto compare = [&](unsigned mine, unsigned best, llvm::StringRef what) {
-    return ("costs " + Twine(mine) + " " + what + (mine == 1 ? "" : "s") +
-            ", but " + describeAtom(winner.atom) + " " + Twine(best))
-        .str();
+    return "costs " + describeCount(mine, what) + ", but " +
+           describeAtom(winner.atom) + " " + std::to_string(best);
   };
   const TransferCost &mine = loser.cost, &best = winner.cost;
   std::string message;

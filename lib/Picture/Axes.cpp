@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Drawing.h"
+#include "tmem/Layout/Wording.h"
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::picture;
@@ -123,7 +124,7 @@ static void drawArrows(const Scene &scene, Canvas &canvas) {
   std::string name = plan->issues.size() == 1
                          ? "." + stringifyAtomShape(plan->shape).str() + ".x" +
                                std::to_string(plan->issues.front().repeat)
-                         : countOf(plan->issues.size(), "issue");
+                         : describeCount(plan->issues.size(), "issue");
   canvas.text(middle, scene.top - 8, isLoad ? "tcgen05.ld" : "tcgen05.st",
               "code middle");
   for (unsigned slab = model.firstSlab; slab < model.endSlab; ++slab) {

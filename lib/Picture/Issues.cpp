@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Drawing.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 #include <tuple>
@@ -93,7 +94,8 @@ static double drawBrackets(const Scene &scene, const Panel &panel,
     spans.insert({block.key, block.firstUnit, block.endUnit});
   if (spans.size() > maxBrackets) {
     canvas.text(panel.x, y + 14,
-                countOf(scene.model.getPlan()->issues.size(), "issue"), "tick");
+                describeCount(scene.model.getPlan()->issues.size(), "issue"),
+                "tick");
     return y + levelHeight;
   }
   // Where the brackets of each level end.

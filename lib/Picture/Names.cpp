@@ -80,7 +80,3 @@ mlir::tmem::picture::wrapText(llvm::StringRef text, size_t width) {
   }
   return lines;
 }
-
-std::string mlir::tmem::picture::countOf(int64_t count, llvm::StringRef noun) {
-  return (llvm::Twine(count) + " " + noun + (count == 1 ? "" : "s")).str();
-}

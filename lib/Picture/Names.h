@@ -47,9 +47,6 @@ size_t countCharacters(llvm::StringRef text);
 /// words allow it.
 llvm::SmallVector<std::string, 4> wrapText(llvm::StringRef text, size_t width);
 
-/// "1 issue", "2 issues".
-std::string countOf(int64_t count, llvm::StringRef noun);
-
 } // namespace mlir::tmem::picture
 
 #endif // TMEM_LIB_PICTURE_NAMES_H

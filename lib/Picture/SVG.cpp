@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Drawing.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir::tmem;
@@ -102,9 +103,9 @@ static std::string getAnswer(const PictureRequest &request) {
     return describeRefusal(request);
   const TransferCost &cost = request.chosen->cost;
   return describeAtom(request.chosen->atom) + ": " +
-         countOf(request.chosen->plan.issues.size(), "instruction") +
-         " of each warp, " + countOf(cost.moves, "register move") + ", " +
-         countOf(cost.registers, "register");
+         describeCount(request.chosen->plan.issues.size(), "instruction") +
+         " of each warp, " + describeCount(cost.moves, "register move") + ", " +
+         describeCount(cost.registers, "register");
 }
 
 Headings mlir::tmem::picture::getHeadings(const Model &model) {

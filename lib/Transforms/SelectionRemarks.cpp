@@ -6,21 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "SelectionRemarks.h"
-#include "tmem/Layout/WordRuns.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
 using namespace mlir;
 using namespace mlir::tmem;
 
-/// "2 issues".
-static std::string count(int64_t number, StringRef what) {
-  return (Twine(number) + " " + what + (number == 1 ? "" : "s")).str();
-}
-
 static std::string describeCost(const TransferCost &cost) {
-  return count(cost.issues, "issue") + ", " + count(cost.moves, "move") + ", " +
-         count(cost.registers, "register");
+  return describeCount(cost.issues, "issue") + ", " +
+         describeCount(cost.moves, "move") + ", " +
+         describeCount(cost.registers, "register");
 }
 
 /// "16x64b, pack".
@@ -63,7 +59,8 @@ void mlir::tmem::emitNoVectorSize(TransferOpInterface op,
   diag << " elements, but got " << op.getVectorType().getDimSize(0);
   for (const InferredCandidate &candidate : candidates)
     diag.attachNote() << describeAtom(candidate.choice.atom) << ": "
-                      << count(candidate.registers.vectorSize, "element")
+                      << describeCount(candidate.registers.vectorSize,
+                                       "element")
                       << " in each thread";
 }
 
@@ -96,12 +93,13 @@ static void attachIssues(Diagnostic &diag, const Explanation &explanation) {
          << describeRuns(issue.words, maxRuns);
   }
   if (plan.shape == AtomShape::S16x32bx2)
-    diag.attachNote() << "second access: " << count(plan.split.lane, "lane")
-                      << " and " << count(plan.split.column, "column")
+    diag.attachNote() << "second access: "
+                      << describeCount(plan.split.lane, "lane") << " and "
+                      << describeCount(plan.split.column, "column")
                       << " after the first";
   if (plan.columnsPerWarpgroup != 0)
     diag.attachNote() << "next warpgroup: "
-                      << count(plan.columnsPerWarpgroup, "column")
+                      << describeCount(plan.columnsPerWarpgroup, "column")
                       << " after the one before";
 }
 

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/RegionKindInterface.h"
+#include "tmem/Layout/Wording.h"
 #include "tmem/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -111,14 +112,10 @@ SmallVector<int64_t> ChainTiler::getWidths(int64_t extent) {
   return widths;
 }
 
-static std::string printRegisters(int64_t count) {
-  return std::to_string(count) + (count == 1 ? " register" : " registers");
-}
-
 /// Not even the narrowest chunks fit: says what takes the registers.
 void ChainTiler::findNarrowest(TransferChain &chain,
                                std::optional<Obstacle> &obstacle) {
-  std::string limit = printRegisters(maxLiveRegisters);
+  std::string limit = describeCount(maxLiveRegisters, "register");
   Value outside = findLargestOutside(chain);
   if (!outside) {
     obstacle = {nullptr,
@@ -135,7 +132,8 @@ void ChainTiler::findNarrowest(TransferChain &chain,
   obstacle = {
       op,
       "expected two chunks in " + limit + ", but got " + name + " in " +
-          printRegisters(countRegisters(cast<VectorType>(outside.getType()))) +
+          describeCount(countRegisters(cast<VectorType>(outside.getType())),
+                        "register") +
           " beside them",
       isRead ? "read it in the block of the tile, in consecutive "
                "elements, where nothing up to the last store may "
@@ -178,10 +176,10 @@ void ChainTiler::emitObstacle(ChainWork &work, const Obstacle &obstacle) {
                                countRegisters(chain, chain.getLength()).loaded);
   InFlightDiagnostic diag = emitRemark(chain.lead.getLoc(), "keeps ");
   if (registers <= maxLiveRegisters && work.together != 0)
-    diag << printRegisters(work.together)
+    diag << describeCount(work.together, "register")
          << " live at once with other transfers: ";
   else
-    diag << printRegisters(registers) << " live at once: ";
+    diag << describeCount(registers, "register") << " live at once: ";
   diag << obstacle.message;
   Diagnostic &note = obstacle.op && obstacle.op != chain.lead
                          ? diag.attachNote(obstacle.op->getLoc())
@@ -215,7 +213,7 @@ void ChainTiler::checkWhole(TransferOpInterface op) {
     return;
   InFlightDiagnostic diag =
       emitRemark(op.getLoc(), "keeps ")
-      << printRegisters(countRegisters(op.getVectorType()))
+      << describeCount(countRegisters(op.getVectorType()), "register")
       << " live at once: expected " << expected << ", but got '"
       << op->getName().getStringRef() << "'";
   diag.attachNote() << advice;

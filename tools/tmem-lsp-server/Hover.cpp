@@ -13,7 +13,7 @@
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Layout/LayoutAlgebra.h"
 #include "tmem/Layout/RegisterInference.h"
-#include "tmem/Layout/WordRuns.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -66,9 +66,8 @@ static void printAlias(Attribute attr, raw_ostream &os) {
 
 static void printPlan(const TransferPlan &plan, raw_ostream &os) {
   TransferCost cost = getCost(plan);
-  os << "\n**plan**: " << cost.issues
-     << (cost.issues == 1 ? " issue, " : " issues, ") << cost.moves
-     << " register moves, " << cost.registers << " registers\n\n";
+  os << "\n**plan**: " << describeCount(cost.issues, "issue") << ", "
+     << cost.moves << " register moves, " << cost.registers << " registers\n\n";
   for (const Issue &issue : plan.issues) {
     os << "- " << stringifyAtomShape(plan.shape) << ".x" << issue.repeat
        << " at half " << issue.half << ", column " << issue.column

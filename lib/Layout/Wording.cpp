@@ -1,11 +1,16 @@
-//===- WordRuns.cpp - Register words in short -----------------------------===//
+//===- Wording.cpp - Numbers in messages ----------------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "tmem/Layout/WordRuns.h"
+#include "tmem/Layout/Wording.h"
+#include "llvm/ADT/Twine.h"
+
+std::string mlir::tmem::describeCount(int64_t number, llvm::StringRef noun) {
+  return (llvm::Twine(number) + " " + noun + (number == 1 ? "" : "s")).str();
+}
 
 std::string mlir::tmem::describeRuns(llvm::ArrayRef<unsigned> numbers,
                                      unsigned maxRuns) {
