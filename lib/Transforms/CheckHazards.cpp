@@ -5,18 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// tmem-check-hazards: from operations to events (CheckHazardsEvents), to a
-// graph of them (CheckHazardsGraph), to what they name (CheckHazardsProgram),
-// to the order in which they may happen (CheckHazardsFlow).
+// tmem-check-hazards: which functions are kernels, with what block they run,
+// and what is told of them. lib/Analysis/Hazards finds it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsFlow.h"
-#include "CheckHazardsRun.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tmem/Analysis/Hazards.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/KernelUtils.h"
 #include "tmem/IR/TMemOps.h"
@@ -211,60 +209,6 @@ bool CheckHazards::hasTensorMemory(Operation *kernel, bool followCalls) {
   return found;
 }
 
-/// Rules on the order of accesses, which runs decide as well.
-static bool isOrderRule(Rule rule) {
-  switch (rule) {
-  case Rule::H1:
-  case Rule::H2:
-  case Rule::H3:
-  case Rule::H10:
-  case Rule::H11:
-  case Rule::H12:
-  case Rule::H18:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// Where phases of mbarriers decide, runs say more than the graph.
-static void decideByRuns(Evaluator &evaluator, Operation *kernel,
-                         bool followsRegisters, Report &found) {
-  Trial trial = tryKernel(evaluator, kernel);
-  // Runs do not see which loads the use of their registers completes.
-  bool isStrict =
-      llvm::any_of(trial.report.findings, [](const Finding &finding) {
-        return finding.rule == Rule::H2 || finding.rule == Rule::H3 ||
-               finding.rule == Rule::H10 || finding.rule == Rule::H12;
-      });
-  if (followsRegisters && isStrict)
-    return;
-  if (trial.verdict == Trial::Unknown) {
-    bool isKnown = llvm::any_of(found.undecided, [&](const Undecided &doubt) {
-      return doubt.op == trial.where;
-    });
-    if (trial.where && !isKnown)
-      found.undecided.push_back(
-          {trial.where, "phases of mbarriers: " + trial.why, nullptr});
-    return;
-  }
-  found.undecided.clear();
-  // A run ends at its first fault. If the graph has that one, it is right about
-  // the others as well.
-  bool isSame = llvm::any_of(found.findings, [&](const Finding &finding) {
-    return llvm::any_of(trial.report.findings, [&](const Finding &other) {
-      return finding.rule == other.rule && finding.op == other.op;
-    });
-  });
-  if (isSame)
-    return;
-  llvm::erase_if(found.findings, [](const Finding &finding) {
-    return isOrderRule(finding.rule);
-  });
-  for (Finding &finding : trial.report.findings)
-    found.findings.push_back(std::move(finding));
-}
-
 void CheckHazards::check(Operation *kernel, bool followCalls) {
   if (kernel->getNumRegions() == 0 || kernel->getRegion(0).empty() ||
       !hasTensorMemory(kernel, followCalls))
@@ -285,19 +229,10 @@ void CheckHazards::check(Operation *kernel, bool followCalls) {
                           "anything: a block has 1 to 1024 threads, but got " +
                               std::to_string(count),
                           nullptr});
-  auto evaluator = std::make_unique<Evaluator>(kernel, block, followCalls);
-  auto program = std::make_unique<Program>(*evaluator, kernel);
-  if (!program->changingSlots.empty()) {
-    auto again = std::make_unique<Evaluator>(kernel, block, followCalls);
-    again->followLoads(*evaluator, program->changingSlots);
-    program = std::make_unique<Program>(*again, kernel);
-    evaluator = std::move(again);
-  }
-  Report found;
-  bool followsRegisters = mode == "register-dependence";
-  Flow(*program, followsRegisters, found).run();
-  if (program->hasMBarriers)
-    decideByRuns(*evaluator, kernel, followsRegisters, found);
+  Options options;
+  options.followsCalls = followCalls;
+  options.followsRegisters = mode == "register-dependence";
+  Report found = findHazards(kernel, block, options);
   for (const Finding &finding : found.findings)
     emit(finding);
   for (const Undecided &doubt : found.undecided)

@@ -1,11 +1,11 @@
-//===- CheckHazardsTrial.cpp - Runs of a kernel, and what they say --------===//
+//===- Trial.cpp - Runs of a kernel, and what they say --------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsRun.h"
+#include "Run.h"
 
 using namespace mlir;
 using namespace mlir::tmem;

@@ -1,11 +1,11 @@
-//===- CheckHazardsFindings.cpp - What is told of a kernel ----------------===//
+//===- Findings.cpp - What is told of a kernel ----------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsFindings.h"
+#include "Findings.h"
 
 using namespace mlir;
 using namespace mlir::tmem;

@@ -1,4 +1,4 @@
-//===- CheckHazardsGraph.h - What a kernel does, as a graph -----*- C++ -*-===//
+//===- Graph.h - What a kernel does, as a graph -----------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPH_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPH_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_GRAPH_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_GRAPH_H
 
-#include "CheckHazardsValues.h"
+#include "Values.h"
 #include "tmem/Layout/Planner.h"
 
 namespace mlir::tmem::hazards {
@@ -133,4 +133,4 @@ Graph buildGraph(Evaluator &evaluator, Operation *kernel);
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPH_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_GRAPH_H

@@ -1,11 +1,11 @@
-//===- CheckHazardsFlow.cpp - The order of events in a kernel -------------===//
+//===- Flow.cpp - The order of events in a kernel -------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsFlow.h"
+#include "Flow.h"
 #include "tmem/IR/TMemOps.h"
 #include <queue>
 

@@ -1,4 +1,4 @@
-//===- CheckHazardsPaths.h - Which ways through a kernel exist --*- C++ -*-===//
+//===- Paths.h - Which ways through a kernel exist --------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSPATHS_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSPATHS_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_PATHS_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_PATHS_H
 
-#include "CheckHazardsGraph.h"
+#include "Graph.h"
 
 namespace mlir::tmem::hazards {
 
@@ -68,4 +68,4 @@ private:
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSPATHS_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_PATHS_H

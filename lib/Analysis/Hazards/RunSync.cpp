@@ -1,11 +1,11 @@
-//===- CheckHazardsRunSync.cpp - Accesses and barriers of a run -----------===//
+//===- RunSync.cpp - Accesses and barriers of a run -----------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsRun.h"
+#include "Run.h"
 #include "tmem/IR/TMemOps.h"
 
 using namespace mlir;

@@ -1,11 +1,11 @@
-//===- CheckHazardsArithmetic.cpp - Integers by thread --------------------===//
+//===- Arithmetic.cpp - Integers by thread --------------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsValues.h"
+#include "Values.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringSwitch.h"
 

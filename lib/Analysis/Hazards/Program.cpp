@@ -1,11 +1,11 @@
-//===- CheckHazardsProgram.cpp - Events with what they name ---------------===//
+//===- Program.cpp - Events with what they name ---------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsProgram.h"
+#include "Program.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Layout/LayoutAlgebra.h"
 

@@ -1,14 +1,14 @@
-//===- CheckHazardsGraphBuilder.h - From a kernel to its graph --*- C++ -*-===//
+//===- GraphBuilder.h - From a kernel to its graph --------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPHBUILDER_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPHBUILDER_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_GRAPHBUILDER_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_GRAPHBUILDER_H
 
-#include "CheckHazardsGraph.h"
+#include "Graph.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 
@@ -85,4 +85,4 @@ private:
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSGRAPHBUILDER_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_GRAPHBUILDER_H

@@ -1,4 +1,4 @@
-//===- CheckHazardsOrder.h - What happens before what in a run --*- C++ -*-===//
+//===- Order.h - What happens before what in a run --------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSORDER_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSORDER_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_ORDER_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_ORDER_H
 
-#include "CheckHazardsFindings.h"
-#include "CheckHazardsState.h"
+#include "Findings.h"
+#include "State.h"
 
 namespace mlir::tmem::hazards {
 
@@ -102,4 +102,4 @@ private:
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSORDER_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_ORDER_H

@@ -1,4 +1,4 @@
-//===- CheckHazardsSlots.cpp - Where addresses come from ------------------===//
+//===- Slots.cpp - Where addresses come from ------------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsProgram.h"
+#include "Program.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 

@@ -1,11 +1,11 @@
-//===- CheckHazardsGraph.cpp - What a kernel does, as a graph -------------===//
+//===- Graph.cpp - What a kernel does, as a graph -------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsGraphBuilder.h"
+#include "GraphBuilder.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,11 +1,11 @@
-//===- CheckHazardsPaths.cpp - Which ways through a kernel exist ----------===//
+//===- Paths.cpp - Which ways through a kernel exist ----------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsPaths.h"
+#include "Paths.h"
 
 using namespace mlir;
 using namespace mlir::tmem::hazards;

@@ -1,4 +1,4 @@
-//===- CheckHazardsValues.h - What threads know of values -------*- C++ -*-===//
+//===- Values.h - What threads know of values -------------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,11 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSVALUES_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSVALUES_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "tmem/Analysis/Hazards.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>
 #include <bitset>
@@ -26,8 +27,6 @@
 
 namespace mlir::tmem::hazards {
 
-inline constexpr unsigned warpSize = 32;
-inline constexpr unsigned maxThreads = 1024;
 using ThreadSet = std::bitset<maxThreads>;
 
 /// Which threads certainly have the same value: those of the CTA, those of a
@@ -100,15 +99,6 @@ struct Comparison {
 struct Literal {
   unsigned symbol;
   bool isNegated;
-};
-
-/// The block that is analysed.
-struct BlockShape {
-  std::array<int32_t, 3> size = {128, 1, 1};
-  unsigned getNumThreads() const { return size[0] * size[1] * size[2]; }
-  unsigned getNumWarps() const {
-    return (getNumThreads() + warpSize - 1) / warpSize;
-  }
 };
 
 /// Evaluates integers, pointers, memrefs and views of a kernel on demand, each
@@ -245,4 +235,4 @@ private:
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSVALUES_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H

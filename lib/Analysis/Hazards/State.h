@@ -1,4 +1,4 @@
-//===- CheckHazardsState.h - What holds at a point of a kernel --*- C++ -*-===//
+//===- State.h - What holds at a point of a kernel --------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSSTATE_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSSTATE_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_STATE_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_STATE_H
 
-#include "CheckHazardsGraph.h"
+#include "Graph.h"
 #include "tmem/Target/Chips.h"
 #include <memory>
 
@@ -135,4 +135,4 @@ struct State {
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSSTATE_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_STATE_H

@@ -1,38 +1,17 @@
-//===- CheckHazardsFindings.h - What is told of a kernel --------*- C++ -*-===//
+//===- Findings.h - What is told of a kernel --------------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSFINDINGS_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSFINDINGS_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_FINDINGS_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_FINDINGS_H
 
-#include "CheckHazardsState.h"
+#include "State.h"
+#include "tmem/Analysis/Hazards.h"
 
 namespace mlir::tmem::hazards {
-
-/// What was found, ready to be told.
-struct Finding {
-  Rule rule;
-  Operation *op;
-  std::string message;
-  Operation *other; ///< The second place, or null.
-  std::string otherText;
-  std::string fix;
-};
-
-/// What could not be decided, and why.
-struct Undecided {
-  Operation *op;
-  std::string message;
-  Operation *other;
-};
-
-struct Report {
-  std::vector<Finding> findings;
-  std::vector<Undecided> undecided;
-};
 
 /// What is missing between an access and what comes after it.
 enum class Missing : uint8_t {
@@ -55,4 +34,4 @@ Finding describeFreed(Operation *op, Operation *dealloc);
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSFINDINGS_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_FINDINGS_H

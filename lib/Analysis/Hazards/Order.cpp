@@ -1,11 +1,11 @@
-//===- CheckHazardsOrder.cpp - What happens before what in a run ----------===//
+//===- Order.cpp - What happens before what in a run ----------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsOrder.h"
+#include "Order.h"
 
 using namespace mlir;
 using namespace mlir::tmem;

@@ -1,4 +1,4 @@
-//===- CheckHazardsRun.h - A kernel, run on what is known -------*- C++ -*-===//
+//===- Run.h - A kernel, run on what is known -------------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,12 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSRUN_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSRUN_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_RUN_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_RUN_H
 
-#include "CheckHazardsGraph.h"
-#include "CheckHazardsOrder.h"
-#include "CheckHazardsProgram.h"
+#include "Graph.h"
+#include "Order.h"
+#include "Program.h"
 #include "mlir/IR/Dominance.h"
 
 namespace mlir::tmem::hazards {
@@ -185,4 +185,4 @@ private:
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSRUN_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_RUN_H

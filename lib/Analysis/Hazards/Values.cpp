@@ -1,11 +1,11 @@
-//===- CheckHazardsValues.cpp - What threads know of values ---------------===//
+//===- Values.cpp - What threads know of values ---------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsValues.h"
+#include "Values.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,11 +1,11 @@
-//===- CheckHazardsState.cpp - What holds at a point of a kernel ----------===//
+//===- State.cpp - What holds at a point of a kernel ----------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsState.h"
+#include "State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 

@@ -1,4 +1,4 @@
-//===- CheckHazardsProgram.h - Events with what they name -------*- C++ -*-===//
+//===- Program.h - Events with what they name -------------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSPROGRAM_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSPROGRAM_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H
 
-#include "CheckHazardsState.h"
+#include "State.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include <set>
@@ -139,4 +139,4 @@ private:
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSPROGRAM_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H

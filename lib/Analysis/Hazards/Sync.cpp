@@ -1,11 +1,11 @@
-//===- CheckHazardsSync.cpp - What barriers order -------------------------===//
+//===- Sync.cpp - What barriers order -------------------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHazardsFlow.h"
+#include "Flow.h"
 #include "tmem/IR/TMemOps.h"
 #include <queue>
 

@@ -1,16 +1,16 @@
-//===- CheckHazardsFlow.h - The order of events in a kernel -----*- C++ -*-===//
+//===- Flow.h - The order of events in a kernel -----------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
-#define TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
+#ifndef TMEM_LIB_ANALYSIS_HAZARDS_FLOW_H
+#define TMEM_LIB_ANALYSIS_HAZARDS_FLOW_H
 
-#include "CheckHazardsFindings.h"
-#include "CheckHazardsPaths.h"
-#include "CheckHazardsProgram.h"
+#include "Findings.h"
+#include "Paths.h"
+#include "Program.h"
 #include <set>
 
 namespace mlir::tmem::hazards {
@@ -96,4 +96,4 @@ private:
 
 } // namespace mlir::tmem::hazards
 
-#endif // TMEM_LIB_TRANSFORMS_CHECKHAZARDSFLOW_H
+#endif // TMEM_LIB_ANALYSIS_HAZARDS_FLOW_H
