@@ -464,6 +464,34 @@ ThreadValue Evaluator::evaluateArgument(BlockArgument argument, Frame *frame) {
   return makeOpaque(argument, Agreement::None);
 }
 
+/// What arms give that the thread id decides, where they differ in numbers
+/// only.
+std::optional<ThreadValue>
+Evaluator::choose(Operation *op, const ThreadValue &selector,
+                  ArrayRef<std::pair<Value, Frame *>> incoming) {
+  if (!selector.isKnown() || incoming.size() != op->getNumRegions())
+    return std::nullopt;
+  SmallVector<ThreadValue> parts;
+  for (auto [value, frame] : incoming)
+    parts.push_back(get(value, frame));
+  for (const ThreadValue &part : parts)
+    if (part.terms != parts.front().terms)
+      return std::nullopt;
+  auto cases = dyn_cast<scf::IndexSwitchOp>(op);
+  ThreadValue result = makePerThread([&](unsigned thread) {
+    int64_t is = selector.get(thread);
+    // The first region of a switch is that of no case.
+    unsigned region = cases ? 0 : !(is & 1);
+    if (cases)
+      for (auto [index, value] : llvm::enumerate(cases.getCases()))
+        if (value == is)
+          region = index + 1;
+    return parts[region].get(thread);
+  });
+  result.terms = parts.front().terms;
+  return result;
+}
+
 std::optional<ThreadValue>
 Evaluator::evaluateCarried(Operation *op, Value value, Frame *frame) {
   unsigned index = cast<OpResult>(value).getResultNumber();
@@ -480,24 +508,30 @@ Evaluator::evaluateCarried(Operation *op, Value value, Frame *frame) {
     return merge(value, frame, incoming, Agreement::CTA);
   }
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
+    ThreadValue selector = get(op->getOperand(0), frame);
     for (Region &region : op->getRegions())
       if (Operation *yield = getTerminator(region))
         if (index < yield->getNumOperands())
           incoming.push_back({yield->getOperand(index), frame});
-    ThreadValue result =
-        merge(value, frame, incoming, getAgreement(op->getOperand(0), frame));
-    return result;
+    if (std::optional<ThreadValue> chosen = choose(op, selector, incoming))
+      return chosen;
+    return merge(value, frame, incoming, getAgreement(selector));
   }
+  // Threads that leave a loop in different turns take different values along.
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     incoming.push_back({loop.getInitArgs()[index], frame});
     incoming.push_back(
         {getTerminator(loop.getRegion())->getOperand(index), frame});
-    return merge(value, frame, incoming, Agreement::CTA);
+    return merge(value, frame, incoming,
+                 std::max({getAgreement(loop.getLowerBound(), frame),
+                           getAgreement(loop.getUpperBound(), frame),
+                           getAgreement(loop.getStep(), frame)}));
   }
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return merge(value, frame,
-                 {{loop.getConditionOp().getArgs()[index], frame}},
-                 Agreement::CTA);
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    scf::ConditionOp condition = loop.getConditionOp();
+    return merge(value, frame, {{condition.getArgs()[index], frame}},
+                 getAgreement(condition.getCondition(), frame));
+  }
   return std::nullopt;
 }
 

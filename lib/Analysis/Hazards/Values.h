@@ -157,8 +157,14 @@ public:
   }
   /// The symbol that a condition is, or is the opposite of.
   std::optional<Literal> getLiteral(const ThreadValue &condition) const;
+  /// What a symbol of type i1 compares, or null.
+  const Comparison *getComparison(unsigned symbol) const {
+    return symbols[symbol].comparison.get();
+  }
   /// `a < b`, signed.
   ThreadValue compareLess(const ThreadValue &a, const ThreadValue &b);
+  /// `a + factor * b`.
+  ThreadValue add(const ThreadValue &a, const ThreadValue &b, int64_t factor);
   /// Collects the values that a symbol is computed from. False if those do not
   /// say all: words of memory may change.
   bool getSources(unsigned symbol, SmallVectorImpl<Value> &sources) const;
@@ -200,6 +206,9 @@ private:
                                           Frame *frame);
   std::optional<ThreadValue> evaluateCarried(Operation *op, Value value,
                                              Frame *frame);
+  std::optional<ThreadValue>
+  choose(Operation *op, const ThreadValue &selector,
+         ArrayRef<std::pair<Value, Frame *>> incoming);
   /// One value for all that come in, if they are one but for `value` itself.
   ThreadValue merge(Value value, Frame *frame,
                     ArrayRef<std::pair<Value, Frame *>> incoming,
@@ -207,7 +216,6 @@ private:
   ThreadValue loadSlot(const ThreadValue &address, Value result, Frame *frame);
   Agreement getOperandAgreement(Operation *op, Frame *frame);
 
-  ThreadValue add(const ThreadValue &a, const ThreadValue &b, int64_t factor);
   std::optional<ThreadValue> multiply(const ThreadValue &a,
                                       const ThreadValue &b);
 
