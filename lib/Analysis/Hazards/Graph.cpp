@@ -62,11 +62,6 @@ int GraphBuilder::addGuard(std::optional<Constraint> constraint,
   Guard guard;
   static_cast<Constraint &>(guard) = std::move(*constraint);
   guard.isImplicit = isImplicit;
-  // From 0 to below the upper bound the sign makes no difference.
-  if (guard.form.kind == Form::Unsigned)
-    for (const Form &distance : distances)
-      if (distance.terms == guard.form.terms)
-        guard.form.kind = Form::Signed;
   graph.guards.push_back(std::move(guard));
   return graph.guards.size() - 1;
 }
@@ -78,6 +73,55 @@ int GraphBuilder::addGuard(const ThreadValue &condition, bool isTaken,
   if (evaluator.getAgreement(condition) > atMost)
     return -1;
   return addGuard(constrain(evaluator, condition, isTaken));
+}
+
+/// Whether an operation is `and`, or `or`, of conditions.
+static bool isCombined(Operation *op, StringRef what) {
+  return op && op->getNumOperands() == 2 &&
+         op->getResult(0).getType().isInteger(1) &&
+         op->getName().stripDialect() == what;
+}
+
+bool GraphBuilder::isCombined(Value condition) {
+  Operation *op = condition.getDefiningOp();
+  return llvm::any_of(ArrayRef<StringRef>{"andi", "and", "ori", "or"},
+                      [&](StringRef name) { return ::isCombined(op, name); });
+}
+
+/// Edges for a condition that holds, and for one that does not. What it is
+/// combined of is tested one after the other.
+void GraphBuilder::linkCondition(Value condition, unsigned from, unsigned then,
+                                 unsigned otherwise, unsigned depth) {
+  constexpr unsigned maxDepth = 6;
+  ThreadValue value = evaluator.get(condition, frame);
+  Operation *op = condition.getDefiningOp();
+  bool isAnd = ::isCombined(op, "andi") || ::isCombined(op, "and");
+  bool isOr = ::isCombined(op, "ori") || ::isCombined(op, "or");
+  if ((isAnd || isOr) && depth < maxDepth && !value.isConstant()) {
+    unsigned between = addNode();
+    linkCondition(op->getOperand(0), from, isAnd ? between : then,
+                  isAnd ? otherwise : between, depth + 1);
+    linkCondition(op->getOperand(1), between, then, otherwise, depth + 1);
+    return;
+  }
+  if (!value.isConstant() || (value.constant & 1))
+    link(from, then, addGuard(value, true));
+  if (!value.isConstant() || !(value.constant & 1))
+    link(from, otherwise, addGuard(value, false));
+}
+
+std::optional<GraphBuilder::Both> GraphBuilder::getBoth(Value condition) {
+  Operation *op = condition.getDefiningOp();
+  if (!::isCombined(op, "andi") && !::isCombined(op, "and"))
+    return std::nullopt;
+  for (unsigned side : {0, 1}) {
+    ThreadValue known = evaluator.get(op->getOperand(side), frame);
+    Value other = op->getOperand(1 - side);
+    if (known.isKnown() &&
+        evaluator.getAgreement(other, frame) == Agreement::CTA)
+      return Both{known, other};
+  }
+  return std::nullopt;
 }
 
 int GraphBuilder::addMove(ValueRange to, ValueRange from) {
@@ -213,6 +257,20 @@ bool mlir::tmem::hazards::isHarmless(CallOpInterface call) {
          name == "__assertfail" || name == "malloc" || name == "free" ||
          // Of the emulator: cells are there at once, and nobody is waited for.
          name == "tmem_emulation_write_cell";
+}
+
+std::optional<SmallVector<int64_t>>
+mlir::tmem::hazards::getCases(Operation *branch) {
+  if (!isa<LLVM::SwitchOp>(branch) &&
+      branch->getName().getStringRef() != "cf.switch")
+    return std::nullopt;
+  SmallVector<int64_t> cases;
+  if (auto values = branch->getAttrOfType<DenseIntElementsAttr>("case_values"))
+    for (const APInt &value : values.getValues<APInt>())
+      cases.push_back(value.getSExtValue());
+  if (cases.size() + 1 != branch->getNumSuccessors())
+    return std::nullopt;
+  return cases;
 }
 
 void GraphBuilder::visitCall(CallOpInterface call) {

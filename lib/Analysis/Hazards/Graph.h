@@ -83,6 +83,10 @@ bool isRegisterMove(Operation *op);
 /// Functions of the device that neither synchronize nor know Tensor Memory.
 bool isHarmless(CallOpInterface call);
 
+/// The values by which a branch chooses, from its second successor on; none for
+/// one that is no switch.
+std::optional<SmallVector<int64_t>> getCases(Operation *branch);
+
 struct Event : Effect {
   Frame *frame = nullptr;
   /// The loads whose registers a RegisterUse reads.

@@ -76,21 +76,6 @@ Agreement GraphBuilder::getControl(Operation *branch) {
   return agreement;
 }
 
-/// The values by which a branch chooses, from its second successor on; none for
-/// one that is no switch.
-static std::optional<SmallVector<int64_t>> getCases(Operation *branch) {
-  if (!isa<LLVM::SwitchOp>(branch) &&
-      branch->getName().getStringRef() != "cf.switch")
-    return std::nullopt;
-  SmallVector<int64_t> cases;
-  if (auto values = branch->getAttrOfType<DenseIntElementsAttr>("case_values"))
-    for (const APInt &value : values.getValues<APInt>())
-      cases.push_back(value.getSExtValue());
-  if (cases.size() + 1 != branch->getNumSuccessors())
-    return std::nullopt;
-  return cases;
-}
-
 static bool isTwoWay(Operation *branch) {
   return branch->getNumSuccessors() == 2 && branch->getNumOperands() != 0 &&
          branch->getOperand(0).getType().isInteger(1) && !getCases(branch);
@@ -147,11 +132,23 @@ void GraphBuilder::chooseBlock(Operation *branch, const ThreadValue &selector,
         taken = i + 1;
     return linkSuccessor(branch, taken, scope);
   }
+  if (!cases && !isCombined(branch->getOperand(0))) {
+    for (unsigned i : {0u, 1u})
+      linkSuccessor(branch, i, scope, addGuard(selector, i == 0));
+    return;
+  }
+  if (!cases) {
+    unsigned ways[] = {addNode(), addNode()};
+    linkCondition(branch->getOperand(0), current, ways[0], ways[1]);
+    for (unsigned i : {0u, 1u}) {
+      current = ways[i];
+      linkSuccessor(branch, i, scope);
+    }
+    return;
+  }
   for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
     int guard = -1;
-    if (!cases)
-      guard = addGuard(selector, i == 0);
-    else if (i == 0)
+    if (i == 0)
       guard = addGuard(constrainEqual(selector, *cases, /*holds=*/false));
     else
       guard = addGuard(constrainEqual(selector, (*cases)[i - 1], true));
@@ -186,51 +183,37 @@ GraphBuilder::Arms GraphBuilder::getArms(Operation *branch,
   return arms;
 }
 
-/// Whether a branch ends a loop in which warps do not meet: it is reached again
-/// from itself without `meeting`, and nothing on the way synchronizes.
-bool GraphBuilder::isQuietLoop(Block *block, Block *meeting) {
-  constexpr size_t maxBlocks = 256;
-  SmallVector<Block *> worklist{block};
-  DenseSet<Block *> seen{block};
-  bool isLoop = false;
-  for (size_t next = 0; next < worklist.size(); ++next) {
-    auto [it, isNew] = quiet.try_emplace(worklist[next], true);
-    if (isNew)
-      it->second = llvm::none_of(
-          *worklist[next], [&](Operation &op) { return synchronizes(&op); });
-    if (next == maxBlocks || !it->second)
-      return false;
-    for (Block *successor : worklist[next]->getSuccessors()) {
-      isLoop |= successor == block;
-      if (successor != meeting && seen.insert(successor).second)
-        worklist.push_back(successor);
-    }
-  }
-  return isLoop;
-}
-
-/// To where some threads go, each with arguments of its own.
-void GraphBuilder::linkArm(unsigned from, Block *target, Scope &scope) {
+/// To where some threads go, each with arguments of its own. `both`: only if
+/// the other condition holds, too.
+void GraphBuilder::linkArm(unsigned from, Block *target, Scope &scope,
+                           const std::optional<Both> &both) {
   unsigned node = getNode(target, scope);
   if (target->getNumArguments() != 0)
     graph.definitions.push_back({target, node});
-  link(from, node);
+  if (both)
+    linkCondition(both->other, from, node, scope.stopNode);
+  else
+    link(from, node);
 }
 
 /// A branch that the thread decides: one arm after the other, or all as
 /// alternatives where it is not known who goes where.
 void GraphBuilder::splitBlock(Block *block, Operation *branch,
-                              const ThreadValue &selector, Scope &scope) {
-  bool isKnown = selector.isKnown();
+                              ThreadValue selector, Scope &scope) {
   auto *node = currentDominance->getDomTree(block->getParent()).getNode(block);
   Block *meeting =
       node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  std::optional<Both> both;
+  if (!selector.isKnown() && !getCases(branch) &&
+      branch->getSuccessor(1) == meeting)
+    both = getBoth(branch->getOperand(0));
+  if (both)
+    selector = both->known;
+  bool isKnown = selector.isKnown();
   ThreadSet outer = threads;
   Mixed outerMixed = mixed;
-  Agreement agreement = evaluator.getAgreement(selector);
-  if (!isKnown && (agreement != Agreement::Warp || mixed != Mixed::No ||
-                   !meeting || !isQuietLoop(block, meeting)))
-    mixed = mix(agreement);
+  if (!isKnown)
+    mixed = mix(evaluator.getAgreement(selector));
   unsigned end = addNode(), from = current;
   Arms arms = getArms(branch, selector);
   ++nesting;
@@ -251,7 +234,7 @@ void GraphBuilder::splitBlock(Block *block, Operation *branch,
     else if (arm.first == inner.stop)
       link(from, inner.stopNode);
     else
-      linkArm(from, arm.first, inner);
+      linkArm(from, arm.first, inner, index == 0 ? both : std::nullopt);
     run(inner);
     if (isKnown)
       from = inner.stopNode;

@@ -46,6 +46,7 @@ private:
   void visitUses(Operation *op);
   void visitCall(CallOpInterface call);
   void visitIf(scf::IfOp op);
+  void visitEither(scf::IfOp op, Value condition);
   void visitFor(scf::ForOp op);
   void visitWhile(scf::WhileOp op);
   void visitAlternatives(Operation *op, Agreement agreement, bool mayLoop,
@@ -65,7 +66,7 @@ private:
   Turns getTurns(scf::ForOp op, Agreement agreement);
   void visitTurns(scf::ForOp op, const Turns &turns);
   bool synchronizes(Operation *op);
-  Mixed mixTurns(Agreement agreement, Operation *loop);
+  Mixed mixTurns(scf::ForOp op, Agreement agreement);
 
   void buildBlocks(Region &region);
   void run(Scope &scope);
@@ -76,12 +77,21 @@ private:
   /// Those of the threads that go to a block, or all if that is not known.
   using Arms = SmallVector<std::pair<Block *, ThreadSet>>;
   Arms getArms(Operation *branch, const ThreadValue &selector) const;
-  void splitBlock(Block *block, Operation *branch, const ThreadValue &selector,
+  void splitBlock(Block *block, Operation *branch, ThreadValue selector,
                   Scope &scope);
-  void linkArm(unsigned from, Block *target, Scope &scope);
+  static bool isCombined(Value condition);
+  void linkCondition(Value condition, unsigned from, unsigned then,
+                     unsigned otherwise, unsigned depth = 0);
+  /// A condition that holds where `known`, by thread, and `other` do.
+  struct Both {
+    ThreadValue known;
+    Value other;
+  };
+  std::optional<Both> getBoth(Value condition);
+  void linkArm(unsigned from, Block *target, Scope &scope,
+               const std::optional<Both> &both);
   void chooseBlock(Operation *branch, const ThreadValue &selector,
                    Scope &scope);
-  bool isQuietLoop(Block *block, Block *meeting);
   Agreement getControl(Operation *branch);
 
   Mixed mix(Agreement agreement) const {
@@ -103,13 +113,10 @@ private:
   unsigned loopDepth = 0, nesting = 0, numOperations = 0;
   DenseMap<std::pair<Value, Frame *>, SmallVector<unsigned, 1>> registers;
   DenseMap<Operation *, bool> matters;
-  /// Of the loops around, from 0 on: how far the turn is from the upper bound.
-  SmallVector<Form> distances;
   /// Results that edges have given.
   Operation *moved = nullptr;
   /// Within a loop in which warps do not meet.
   bool isQuiet = false;
-  DenseMap<Block *, bool> quiet; ///< Blocks in which warps do not meet.
   DenseMap<Operation *, std::unique_ptr<PostDominanceInfo>> postDominance;
   PostDominanceInfo *currentDominance = nullptr;
   SymbolTableCollection symbolTables;

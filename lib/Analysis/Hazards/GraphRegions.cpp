@@ -24,6 +24,31 @@ void GraphBuilder::visitArm(Region &region, const ThreadSet &armThreads) {
   startNode();
 }
 
+/// Alternatives, of which a condition decides that is not known.
+void GraphBuilder::visitEither(scf::IfOp op, Value condition) {
+  Mixed outer = mixed;
+  mixed = mix(evaluator.getAgreement(condition, frame));
+  unsigned entry = current;
+  SmallVector<unsigned> begins, ends;
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    current = addNode();
+    begins.push_back(current);
+    visitRegion(region);
+    ends.push_back(current);
+  }
+  mixed = outer;
+  current = addNode();
+  linkCondition(condition, entry, begins.front(),
+                begins.size() == 2 ? begins.back() : current);
+  for (auto [index, end] : llvm::enumerate(ends))
+    link(end, current, -1,
+         addMove(op->getResults(),
+                 op->getRegion(index).back().getTerminator()->getOperands()));
+  moved = op;
+}
+
 void GraphBuilder::visitIf(scf::IfOp op) {
   ThreadValue condition = evaluator.get(op.getCondition(), frame);
   if (condition.isKnown()) {
@@ -32,8 +57,17 @@ void GraphBuilder::visitIf(scf::IfOp op) {
     visitArm(op.getElseRegion(), threads & ~taken);
     return;
   }
-  visitAlternatives(op, evaluator.getAgreement(condition), false,
-                    {addGuard(condition, true), addGuard(condition, false)});
+  std::optional<Both> both = getBoth(op.getCondition());
+  if (!both || !op.getElseRegion().empty())
+    return visitEither(op, op.getCondition());
+  ThreadSet outer = threads, taken = select(both->known);
+  if (taken.none())
+    return;
+  threads = taken;
+  startNode();
+  visitEither(op, both->other);
+  threads = outer;
+  startNode();
 }
 
 /// Each case with the threads that take it.
@@ -94,8 +128,7 @@ void GraphBuilder::visitAlternatives(Operation *op, Agreement agreement,
   loopDepth -= mayLoop;
   mixed = outer;
   current = addNode();
-  bool mayRunNone = mayLoop || ends.empty() ||
-                    (isa<scf::IfOp>(op) && op->getRegion(1).empty());
+  bool mayRunNone = mayLoop || ends.empty();
   if (mayRunNone)
     link(entry, current, getGuard(1));
   for (auto [end, move] : ends)
@@ -138,11 +171,19 @@ bool GraphBuilder::synchronizes(Operation *op) {
 }
 
 /// Turns of which the number differs from warp to warp: each warp goes its way
-/// alone, as long as nothing in them makes it meet others.
-Mixed GraphBuilder::mixTurns(Agreement agreement, Operation *loop) {
-  if (agreement != Agreement::Warp || mixed != Mixed::No)
-    return mix(agreement);
-  if (!isQuiet && synchronizes(loop))
+/// alone, as long as nothing in them makes it meet others. That all of them run
+/// a turn has to be known, or up to a number on which they agree.
+Mixed GraphBuilder::mixTurns(scf::ForOp op, Agreement agreement) {
+  auto isShared = [&](Value bound) {
+    return llvm::all_of(evaluator.get(bound, frame).terms, [&](Term term) {
+      ThreadValue part;
+      part.terms.push_back(term);
+      return evaluator.getAgreement(part) == Agreement::CTA;
+    });
+  };
+  if (agreement != Agreement::Warp || mixed != Mixed::No ||
+      !isShared(op.getLowerBound()) || !isShared(op.getUpperBound()) ||
+      (!isQuiet && synchronizes(op)))
     return mix(agreement);
   isQuiet = true;
   return mixed;
@@ -162,9 +203,6 @@ GraphBuilder::Turns GraphBuilder::getTurns(scf::ForOp op, Agreement agreement) {
     return turns;
   ThreadValue turn = evaluator.get(op.getInductionVar(), frame);
   ThreadValue left = evaluator.add(turn, upper, -1);
-  std::optional<Multiple> distance = getMultiple(left);
-  if (lower.isConstant() && lower.constant >= 0 && distance)
-    distances.push_back(distance->form);
   turns.in = addGuard(constrainLess(left, true), /*isImplicit=*/true);
   ThreadValue step = evaluator.get(op.getStep(), frame);
   ThreadValue next = evaluator.add(left, step, 1);
@@ -224,12 +262,10 @@ void GraphBuilder::visitFor(scf::ForOp op) {
   }
   Mixed outerMixed = mixed;
   bool outerQuiet = isQuiet;
-  size_t numDistances = distances.size();
   Turns turns = getTurns(op, agreement);
   // Numbers of turns that differ leave some threads behind.
-  mixed = mixTurns(agreement, op);
+  mixed = mixTurns(op, agreement);
   visitTurns(op, turns);
-  distances.truncate(numDistances);
   isQuiet = outerQuiet;
   threads = outer;
   mixed = outerMixed;
@@ -238,10 +274,9 @@ void GraphBuilder::visitFor(scf::ForOp op) {
 
 void GraphBuilder::visitWhile(scf::WhileOp op) {
   Mixed outer = mixed;
-  bool outerQuiet = isQuiet;
   Agreement agreement =
       evaluator.getAgreement(op.getConditionOp().getCondition(), frame);
-  mixed = mixTurns(agreement, op);
+  mixed = mix(agreement);
   ++loopDepth;
   startNode(addMove(op.getBeforeArguments(), op.getInits()));
   unsigned header = current;
@@ -254,7 +289,6 @@ void GraphBuilder::visitWhile(scf::WhileOp op) {
   link(current, header, -1,
        addMove(op.getBeforeArguments(), op.getYieldOp()->getOperands()));
   --loopDepth;
-  isQuiet = outerQuiet;
   mixed = outer;
   current = addNode();
   link(condition, current, addGuard(holds, false));

@@ -14,6 +14,7 @@
 
 #include "Paths.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -96,6 +97,8 @@ void Paths::findUpdates() {
         Update update = getUpdate(index, values);
         if (update.from >= 0 && update.from != int(index))
           conditions[update.from].uses.push_back(node);
+        if (!update.isKnown)
+          findCorrelation(values, conditions[index]);
         updates[{node, successor}].push_back(std::move(update));
       }
     }
@@ -179,6 +182,63 @@ void Paths::updateSum(const ThreadValue &sum, Form::Kind kind, Update &update) {
   update.from = it->second;
   update.factor = multiple->factor;
   update.constant = multiple->constant;
+}
+
+//===----------------------------------------------------------------------===//
+// What is not followed
+//===----------------------------------------------------------------------===//
+
+/// An operation that computes its result from nothing but its operands.
+static bool isComputed(Value value) {
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  return op && op->getNumOperands() != 0 && op->getNumRegions() == 0 &&
+         isMemoryEffectFree(op);
+}
+
+/// Whether a value is computed from what loops carry.
+static bool isFromTurn(Value value) {
+  constexpr size_t maxValues = 64;
+  SmallVector<Value> worklist{value};
+  DenseSet<Value> seen{value};
+  for (size_t next = 0; next < worklist.size(); ++next) {
+    if (next == maxValues)
+      return true;
+    Value part = worklist[next];
+    if (auto argument = dyn_cast<BlockArgument>(part)) {
+      if (!argument.getOwner()->isEntryBlock() ||
+          isa<scf::ForOp, scf::WhileOp>(argument.getOwner()->getParentOp()))
+        return true;
+    } else if (isComputed(part)) {
+      for (Value operand : part.getDefiningOp()->getOperands())
+        if (seen.insert(operand).second)
+          worklist.push_back(operand);
+    }
+  }
+  return false;
+}
+
+/// Whether a condition is computed anew in each turn, from the turn.
+bool Paths::isChanging(const Condition &condition) const {
+  return llvm::any_of(condition.form.terms, [&](Term term) {
+    SmallVector<Value> values;
+    evaluator.getSources(term.symbol, values);
+    return llvm::any_of(values, [](Value value) {
+      return isComputed(value) && isFromTurn(value);
+    });
+  });
+}
+
+/// A new value that depends on the one before, in a way that is not followed.
+void Paths::findCorrelation(const NewValues &values,
+                            Condition &condition) const {
+  for (const NewValue &value : values)
+    for (Term term : value.is.terms) {
+      bool isOwn = llvm::any_of(condition.form.terms, [&](Term other) {
+        return other.symbol == term.symbol;
+      });
+      if (isOwn || isComputed(evaluator.getOpaque(term.symbol)))
+        condition.isLoose = true;
+    }
 }
 
 //===----------------------------------------------------------------------===//

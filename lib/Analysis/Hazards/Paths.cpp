@@ -20,7 +20,7 @@ static constexpr unsigned workPerNode = 64;
 Paths::Paths(Evaluator &evaluator, const Graph &graph)
     : evaluator(evaluator), graph(graph), live(graph.nodes.size()),
       ways(graph.nodes.size(), 1), coarse(graph.nodes.size(), 0),
-      seen(graph.nodes.size(), 0),
+      loose(graph.nodes.size(), 0), seen(graph.nodes.size(), 0),
       budget(workPerNode * graph.nodes.size() + 1000) {
   if (graph.guards.empty())
     return;
@@ -33,6 +33,7 @@ Paths::Paths(Evaluator &evaluator, const Graph &graph)
   arriving.resize(graph.nodes.size());
   for (unsigned index = 0; index < conditions.size(); ++index)
     select(index);
+  findLoose();
 }
 
 //===----------------------------------------------------------------------===//
@@ -46,13 +47,16 @@ void Paths::findConditions() {
       ordered.insert(guard.form);
   for (const Guard &guard : graph.guards) {
     Form form = guard.form;
-    // Equality is the same with a sign and without.
-    if (guard.isEquality && form.terms.size() > 1 && !ordered.count(form)) {
-      Form other = form;
-      other.kind = Form::Unsigned;
-      if (ordered.count(other))
-        form = other;
-    }
+    // Equality is the same with a sign and without; and numbers that are
+    // compared both ways are taken to be none of which the sign matters.
+    Form other = form;
+    other.kind = Form::Signed;
+    if (form.kind == Form::Unsigned && ordered.count(other))
+      form = other;
+    other.kind = Form::Unsigned;
+    if (guard.isEquality && form.terms.size() > 1 && !ordered.count(form) &&
+        ordered.count(other))
+      form = other;
     auto [it, isNew] = numbers.try_emplace(form, conditions.size());
     if (isNew) {
       conditions.emplace_back();
@@ -234,16 +238,25 @@ void Paths::findWays(unsigned index, Extent &extent) {
                                   [&](uint32_t mask) { return mask != all; });
 }
 
-void Paths::markCoarse(ArrayRef<unsigned> from) {
+/// Everything behind.
+void Paths::mark(std::vector<char> &marks, ArrayRef<unsigned> from) const {
   SmallVector<unsigned> worklist(from);
   while (!worklist.empty()) {
     unsigned node = worklist.pop_back_val();
     for (unsigned successor : graph.nodes[node].successors)
-      if (!coarse[successor]) {
-        coarse[successor] = 1;
+      if (!marks[successor]) {
+        marks[successor] = 1;
         worklist.push_back(successor);
       }
   }
+}
+
+void Paths::findLoose() {
+  SmallVector<unsigned> from;
+  for (const Condition &condition : conditions)
+    if (condition.isLoose || (condition.isWritten && isChanging(condition)))
+      from.append(condition.tests);
+  mark(loose, from);
 }
 
 void Paths::select(unsigned index) {
@@ -272,9 +285,9 @@ void Paths::select(unsigned index) {
     arriving[node].clear();
   }
   if (!isSmall || budget == 0)
-    markCoarse(condition.tests);
+    mark(coarse, condition.tests);
   else if (!fits)
-    markCoarse(extent.excluding);
+    mark(coarse, extent.excluding);
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,9 @@ public:
   /// Whether ways that do not exist are taken into account here, because more
   /// conditions are tested than are followed.
   bool isCoarse(unsigned node) const { return coarse[node]; }
+  /// Whether a condition may exclude ways to here that changes from turn to
+  /// turn, and of which it is not followed how.
+  bool isLoose(unsigned node) const { return loose[node]; }
   /// How many ways can be told apart here.
   unsigned getNumWays(unsigned node) const { return ways[node]; }
 
@@ -55,6 +58,7 @@ private:
     SmallVector<unsigned, 2> uses;    ///< Nodes of which edges read it.
     SmallVector<unsigned, 2> sources; ///< Nodes where it gets a new value.
     bool isWritten = false;           ///< A test of it is not implicit.
+    bool isLoose = false;
     /// What edges make it.
     SmallVector<int64_t, 2> starts, steps;
     unsigned getNumValues() const { return cuts.size() + 1; }
@@ -80,6 +84,7 @@ private:
   void findUpdates();
   NewValues getNewValues(const Move &move);
   Update getUpdate(unsigned index, const NewValues &values);
+  void findCorrelation(const NewValues &values, Condition &condition) const;
   void updateBit(const ThreadValue &value, Update &update);
   void updateSum(const ThreadValue &sum, Form::Kind kind, Update &update);
   uint32_t getImage(const Update &update, const Condition &from,
@@ -97,7 +102,9 @@ private:
   void findLive(unsigned index, Extent &extent);
   void findWays(unsigned index, Extent &extent);
   void select(unsigned index);
-  void markCoarse(ArrayRef<unsigned> from);
+  void mark(std::vector<char> &marks, ArrayRef<unsigned> from) const;
+  void findLoose();
+  bool isChanging(const Condition &condition) const;
   uint32_t getMask(const Condition &condition, ArrayRef<Interval> range) const;
   Interval getInterval(const Condition &condition, unsigned value) const;
   const Update *findUpdate(Edge edge, unsigned condition) const;
@@ -116,7 +123,7 @@ private:
   std::vector<uint32_t> masks;                ///< By guard.
   std::vector<SmallVector<unsigned, 2>> live; ///< By node, ascending.
   std::vector<unsigned> ways;
-  std::vector<char> coarse, seen;
+  std::vector<char> coarse, loose, seen;
   size_t budget;
 };
 

@@ -14,6 +14,7 @@
 #ifndef TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 #define TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "tmem/Analysis/Hazards.h"
@@ -212,7 +213,9 @@ private:
   /// One value for all that come in, if they are one but for `value` itself.
   ThreadValue merge(Value value, Frame *frame,
                     ArrayRef<std::pair<Value, Frame *>> incoming,
-                    Agreement control);
+                    llvm::function_ref<Agreement()> getControl);
+  Agreement getControl(Block *block, Frame *frame);
+  Agreement getAgreementOnTurns(Operation *loop, Frame *frame);
   ThreadValue loadSlot(const ThreadValue &address, Value result, Frame *frame);
   Agreement getOperandAgreement(Operation *op, Frame *frame);
 
@@ -222,6 +225,8 @@ private:
   BlockShape block;
   bool followCalls;
   SymbolTableCollection symbolTables;
+  DominanceInfo dominance;
+  PostDominanceInfo postDominance;
   std::vector<std::unique_ptr<Frame>> frames, runFrames;
   std::map<std::pair<Operation *, Frame *>, Frame *> callees;
   std::vector<Symbol> symbols;
