@@ -45,6 +45,8 @@ private:
   void acquire(unsigned channel, Units units, State &state);
   void writeSlot(unsigned event, State &state);
   void readSlot(unsigned event, State &state);
+  void addSlotRead(unsigned event, int slot, State &state);
+  void checkOverwritten(unsigned event, int slot, const State &state);
   void useRegisters(unsigned event, State &state);
   void leave(unsigned event, State &state);
 
@@ -69,7 +71,8 @@ private:
   void find(Rule rule, unsigned event, const Twine &message, int other,
             const Twine &otherText, const Twine &fix);
   void find(unsigned event, Finding finding);
-  void doubt(unsigned event, const Twine &message, int other = -1);
+  void doubt(unsigned event, const Twine &message, int other = -1,
+             bool isForRuns = true);
 
   Program &program;
   const Graph &graph;

@@ -57,7 +57,9 @@ using Units = uint32_t;
 /// the two sides stand in different places.
 using Channels = uint64_t;
 
-enum class AccessKind : uint8_t { Load, Store, Tensor, SlotWrite };
+enum class AccessKind : uint8_t { Load, Store, Tensor, SlotWrite, SlotRead };
+/// Of the words that hold addresses, by their number; not of cells.
+inline bool isSlot(AccessKind kind) { return kind >= AccessKind::SlotWrite; }
 enum class Level : uint8_t { Pending, Waited, Fenced };
 
 /// How accesses of one unit are ordered before what others do.
