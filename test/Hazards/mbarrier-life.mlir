@@ -62,7 +62,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E1: error: expected a valid mbarrier
+  // E1: error: {{.*}}expected a valid mbarrier
   gpu.func @H22_raw_invalidated() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %zero = arith.constant 0 : i32
@@ -152,7 +152,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E3: error: is valid already
+  // E3: error: {{.*}}is valid already
   gpu.func @H22_raw_twice() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %zero = arith.constant 0 : i32
@@ -266,7 +266,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E4: error: is valid already
+  // E4: error: {{.*}}is valid already
   gpu.func @H22_all_lanes_of_a_warp() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %zero = arith.constant 0 : i32

@@ -14,7 +14,7 @@ gpu.module @kernels {
   llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 16 : i64} : i32
   llvm.mlir.global internal @slot2() {addr_space = 3 : i32, alignment = 16 : i64} : i32
 
-  // E0: error: alloc after the block has given up its permit
+  // E0: error: {{.*}}alloc after the block has given up its permit
   gpu.func @H5_raw_alloc_behind() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -64,7 +64,7 @@ gpu.module @kernels {
   }
 
   // The permit is one for all warps.
-  // E1: error: alloc after the block has given up its permit
+  // E1: error: {{.*}}alloc after the block has given up its permit
   gpu.func @H5_relinquish_of_another_warp() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -121,7 +121,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E2: error: race: store of warp
+  // E2: error: {{.*}}race: store of warp
   gpu.func @H19_raw_all_warps() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32

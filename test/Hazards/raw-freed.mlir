@@ -14,7 +14,7 @@ module attributes {gpu.container_module} {
 gpu.module @kernels {
   llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 16 : i64} : i32
 
-  // E0: error: column 0 is not allocated
+  // E0: error: {{.*}}column 0 is not allocated
   gpu.func @H1_raw_freed() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -61,7 +61,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E1: error: column 0 is not allocated
+  // E1: error: {{.*}}column 0 is not allocated
   gpu.func @H1_H6_freed_on_a_path(%flag: i1) kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -176,7 +176,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E3: error: dealloc of columns that a load of warp 0 still
+  // E3: error: {{.*}}dealloc of columns that a load of warp 0 still
   gpu.func @H2_raw_own_load() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32

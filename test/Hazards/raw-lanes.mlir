@@ -71,7 +71,7 @@ gpu.module @kernels {
   }
 
   // No lane may have ended. A barrier does not wait for those.
-  // E1: error: missing lanes: expected all 32 lanes of warp 0, but lanes 0 to 15 have exited
+  // E1: error: {{.*}}missing lanes: expected all 32 lanes of warp 0, but lanes 0 to 15 have exited
   gpu.func @H13_lanes_that_ended() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n16 = arith.constant 16 : i32
@@ -130,7 +130,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E2: error: expected the same address in all lanes
+  // E2: error: {{.*}}expected the same address in all lanes
   gpu.func @H13_address_by_lane() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -192,7 +192,7 @@ gpu.module @kernels {
   }
 
   // `.aligned` promises convergence.
-  // E3: error: divergent warp
+  // E3: error: {{.*}}divergent warp
   gpu.func @H13_barrier_of_some_lanes() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n16 = arith.constant 16 : i32
@@ -247,7 +247,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E4: error: expected barrier 0 to 15, but got 16
+  // E4: error: {{.*}}expected barrier 0 to 15, but got 16
   gpu.func @H24_no_such_barrier() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n16 = arith.constant 16 : i32
@@ -301,7 +301,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E5: error: expected a multiple of 32 threads at barrier 1, but got 33
+  // E5: error: {{.*}}expected a multiple of 32 threads at barrier 1, but got 33
   gpu.func @H24_part_of_a_warp() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n1 = arith.constant 1 : i32

@@ -14,7 +14,7 @@ module attributes {gpu.container_module} {
 gpu.module @kernels {
   llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 16 : i64} : i32
 
-  // E0: error: race
+  // E0: error: {{.*}}race
   gpu.func @H4_raw_no_barrier() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -60,7 +60,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E1: error: race
+  // E1: error: {{.*}}race
   gpu.func @H10_raw_no_before() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -134,7 +134,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E2: error: race
+  // E2: error: {{.*}}race
   gpu.func @H10_raw_no_after() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -208,7 +208,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E3: error: race
+  // E3: error: {{.*}}race
   gpu.func @H11_raw_no_barrier() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32

@@ -14,7 +14,7 @@ module attributes {gpu.container_module} {
 gpu.module @kernels {
   llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 16 : i64} : i32
 
-  // E0: error: 32 columns at column {{[0-9]+}} were never deallocated
+  // E0: error: {{.*}}32 columns at column {{[0-9]+}} were never deallocated
   gpu.func @H6_raw_no_dealloc() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -54,7 +54,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E1: error: 32 columns at column {{[0-9]+}} were never deallocated
+  // E1: error: {{.*}}32 columns at column {{[0-9]+}} were never deallocated
   gpu.func @H6_raw_on_a_path(%flag: i1) kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32

@@ -16,7 +16,7 @@ gpu.module @kernels {
   llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 16 : i64} : i32
   llvm.mlir.global internal @slot2() {addr_space = 3 : i32, alignment = 16 : i64} : i32
 
-  // E0: error: expected the address that tcgen05.alloc returned
+  // E0: error: {{.*}}expected the address that tcgen05.alloc returned
   gpu.func @H7_raw_other_address() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n16 = arith.constant 16 : i32
@@ -66,7 +66,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E1: error: are deallocated already
+  // E1: error: {{.*}}are deallocated already
   gpu.func @H7_raw_twice() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -147,7 +147,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E2: error: register read before its wait
+  // E2: error: {{.*}}register read before its wait
   gpu.func @H15_raw_early() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -214,7 +214,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E3: error: column {{[0-9]+}} is not allocated
+  // E3: error: {{.*}}column {{[0-9]+}} is not allocated
   gpu.func @H17_raw_past_the_end() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
@@ -276,7 +276,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // E4: error: lane 32 is outside the slab of warp 0
+  // E4: error: {{.*}}lane 32 is outside the slab of warp 0
   gpu.func @H17_raw_other_slab() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n16 = arith.constant 16 : i32
