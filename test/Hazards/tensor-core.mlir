@@ -55,6 +55,9 @@ gpu.module @kernels {
     llvm.cond_br %is_first, ^allocate, ^allocated
   ^allocate:
     nvvm.tcgen05.alloc %slot, %columns : !llvm.ptr<3>, i32
+    %inits = llvm.icmp "eq" %tid, %zero : i32
+    llvm.cond_br %inits, ^init, ^allocated
+  ^init:
     nvvm.mbarrier.init %done, %one : !llvm.ptr<3>, i32
     llvm.br ^allocated
   ^allocated:
@@ -107,6 +110,9 @@ gpu.module @kernels {
     llvm.cond_br %is_first, ^allocate, ^allocated
   ^allocate:
     nvvm.tcgen05.alloc %slot, %columns : !llvm.ptr<3>, i32
+    %inits = llvm.icmp "eq" %tid, %zero : i32
+    llvm.cond_br %inits, ^init, ^allocated
+  ^init:
     nvvm.mbarrier.init %done, %one : !llvm.ptr<3>, i32
     llvm.br ^allocated
   ^allocated:
@@ -160,6 +166,9 @@ gpu.module @kernels {
     llvm.cond_br %is_first, ^allocate, ^allocated
   ^allocate:
     nvvm.tcgen05.alloc %slot, %columns : !llvm.ptr<3>, i32
+    %inits = llvm.icmp "eq" %tid, %zero : i32
+    llvm.cond_br %inits, ^init, ^allocated
+  ^init:
     nvvm.mbarrier.init %done, %one : !llvm.ptr<3>, i32
     llvm.br ^allocated
   ^allocated:
@@ -211,6 +220,9 @@ gpu.module @kernels {
     llvm.cond_br %is_first, ^allocate, ^allocated
   ^allocate:
     nvvm.tcgen05.alloc %slot, %columns : !llvm.ptr<3>, i32
+    %inits = llvm.icmp "eq" %tid, %zero : i32
+    llvm.cond_br %inits, ^init, ^allocated
+  ^init:
     nvvm.mbarrier.init %done, %one : !llvm.ptr<3>, i32
     llvm.br ^allocated
   ^allocated:
@@ -261,6 +273,9 @@ gpu.module @kernels {
     llvm.cond_br %is_first, ^allocate, ^allocated
   ^allocate:
     nvvm.tcgen05.alloc %slot, %columns : !llvm.ptr<3>, i32
+    %inits = llvm.icmp "eq" %tid, %zero : i32
+    llvm.cond_br %inits, ^init, ^allocated
+  ^init:
     nvvm.mbarrier.init %done, %one : !llvm.ptr<3>, i32
     llvm.br ^allocated
   ^allocated:
@@ -314,6 +329,9 @@ gpu.module @kernels {
     llvm.cond_br %is_first, ^allocate, ^allocated
   ^allocate:
     nvvm.tcgen05.alloc %slot, %columns : !llvm.ptr<3>, i32
+    %inits = llvm.icmp "eq" %tid, %zero : i32
+    llvm.cond_br %inits, ^init, ^allocated
+  ^init:
     nvvm.mbarrier.init %done, %one : !llvm.ptr<3>, i32
     llvm.br ^allocated
   ^allocated:

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Missing waits, barriers and fences, columns that are freed in use: the rules
-// H1 to H22 of docs/Rules.md, in `tmem` and in raw `nvvm` operations.
+// H1 to H25 of docs/Rules.md, in `tmem` and in raw `nvvm` operations.
 //
 //===----------------------------------------------------------------------===//
 

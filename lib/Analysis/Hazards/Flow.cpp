@@ -313,7 +313,8 @@ void Flow::allocate(unsigned event, State &state) {
          "expected one warp to allocate, but got " +
              Twine(llvm::popcount(program.nodeWarps[node])),
          -1, "", "put it under a condition on the warp");
-  if (state.relinquished)
+  if (state.relinquished &&
+      !isDormant(state.relinquishedBehind, llvm::countr_zero(units), state))
     find(Rule::H5, event,
          "expected no alloc after the permit was given up, but got one",
          state.relinquished, "given up here",
@@ -498,15 +499,16 @@ void Flow::checkGroups() {
 void Flow::checkLanes(unsigned event) {
   const Event &what = graph.events[event];
   uint32_t partial = program.partialWarps[node];
-  if (what.isAligned && partial)
+  bool isBarrier = what.kind == EventKind::BarrierSync ||
+                   what.kind == EventKind::BarrierArrive;
+  if (what.isAligned && partial && !isBarrier)
     find(Rule::H13, event,
          "expected all lanes of a warp to execute it, but some lanes of warp " +
              Twine(llvm::countr_zero(partial)) + " do not",
          -1, "", "branch on the warp, not on the lane");
   Mixed mixed = graph.nodes[node].mixed;
-  bool isSync =
-      what.kind == EventKind::BarrierSync || what.kind == EventKind::Alloc ||
-      what.kind == EventKind::Dealloc || what.kind == EventKind::BarrierArrive;
+  bool isSync = isBarrier || what.kind == EventKind::Alloc ||
+                what.kind == EventKind::Dealloc;
   if (mixed == Mixed::Lanes && (what.isAligned || isSync))
     doubt(event, "which lanes execute it");
   else if (mixed == Mixed::Warps && (what.isAligned || isSync))

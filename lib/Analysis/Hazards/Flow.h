@@ -57,6 +57,23 @@ private:
   void checkLanes(unsigned event);
   void checkGroups();
 
+  // Operands, and the order of allocations.
+  void checkOperands(unsigned event, const State &state);
+  void checkAllocation(unsigned event, const State &state);
+  void checkArrivals(unsigned event);
+  void checkBarrierLanes(unsigned event);
+  void checkBarrierNumbers(unsigned event);
+  void checkCapacity(unsigned event, const State &state);
+  void checkColumns(unsigned event);
+  void checkLife(unsigned event);
+  void checkReduction(unsigned event);
+  void checkRelinquish(unsigned event, const State &state);
+  void checkAgreement(unsigned event, Value operand, StringRef name);
+  void findLaterThreads();
+  int findDisagreement(const ThreadValue &value);
+  int findUnorderedAlloc(const State &state) const;
+  bool isFreedByOthers(unsigned root) const;
+
   // Order.
   void checkOwn(unsigned event, AccessKind kind, const Fact &fact,
                 const Cells &cells, bool isMaybe);
@@ -95,6 +112,9 @@ private:
   std::set<std::pair<Rule, Operation *>> found;
   std::set<Operation *> doubted;
   bool hasTooManyLoads = false;
+  /// By table of values and node: the warp of which lanes disagree, or -1.
+  std::map<std::pair<const void *, unsigned>, int> disagreements;
+  std::vector<ThreadSet> laterThreads;
 };
 
 } // namespace mlir::tmem::hazards

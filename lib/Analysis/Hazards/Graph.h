@@ -65,6 +65,8 @@ struct Effect {
   unsigned ctaGroup = 0;
   /// Whether all lanes of the warp have to execute it.
   bool isAligned = false;
+  /// Of alloc and dealloc.
+  bool isExclusive = false;
   /// Of a raw transfer.
   AtomShape shape = AtomShape::S32x32b;
   unsigned repeat = 0;

@@ -149,6 +149,15 @@ void Run::arrive(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "how often it arrives is not known");
     return;
   }
+  if (barrier->phase != 0 && barrier->passed.empty()) {
+    trial.report.findings.push_back(
+        {Rule::H25, effect.op,
+         "expected a wait for the phase of the mbarrier that is complete "
+         "before an arrival of the next, but got none",
+         barrier->made.op, "initialized here",
+         "wait for the mbarrier between the two arrivals"});
+    return;
+  }
   int64_t arrivals = *count * llvm::popcount(here.lanes);
   if (arrivals > barrier->pending) {
     giveUp(effect.op, "there are more arrivals than its phase waits for");

@@ -122,7 +122,8 @@ struct State {
   uint64_t mayBeWritten = 0; ///< Slots that some path writes.
   int32_t lastColumns = INT32_MAX;
   uint32_t lastAlloc = 0;
-  uint32_t relinquished = 0; ///< The event, or 0.
+  uint32_t relinquished = 0;       ///< The event, or 0.
+  Channels relinquishedBehind = 0; ///< What its unit had waited for.
   bool clusterArrived = false;
   /// Raw loads without a wait, and tmem loads without their own, ascending.
   SmallVector<uint32_t, 0> loads, pending;

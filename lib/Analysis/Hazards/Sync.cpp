@@ -282,6 +282,7 @@ void Flow::executeEvent(unsigned event, State &state) {
   const Event &what = graph.events[event];
   const Target &target = program.targets[event];
   checkLanes(event);
+  checkOperands(event, state);
   switch (what.kind) {
   case EventKind::Alloc:
     return allocate(event, state);
@@ -289,6 +290,7 @@ void Flow::executeEvent(unsigned event, State &state) {
     return deallocate(event, state);
   case EventKind::Relinquish:
     state.relinquished = event;
+    state.relinquishedBehind = state.acquired[llvm::countr_zero(units)];
     return;
   case EventKind::Load:
   case EventKind::Store:
