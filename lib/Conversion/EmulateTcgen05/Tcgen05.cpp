@@ -219,6 +219,10 @@ std::optional<LogicalResult> mlir::tmem::emulate::emitTcgen05(Emitter &emitter,
           })
           .Default(false);
   if (!isKnown) {
+    // A GPU without Tensor Memory has no such tensor core either.
+    if (emitter.state.isHost)
+      if (std::optional<LogicalResult> result = emitTensorCore(emitter, op))
+        return result;
     if (op->getName().getStringRef().starts_with("nvvm.tcgen05."))
       return emitter.state.refuse(op);
     return std::nullopt;
@@ -291,7 +295,8 @@ FailureOr<bool> mlir::tmem::emulate::emitTcgen05Intrinsic(
     return emitTransferIntrinsic(emitter, call, /*isLoad=*/true, name);
   if (name.consume_front("st."))
     return emitTransferIntrinsic(emitter, call, /*isLoad=*/false, name);
-  if (emitAllocationIntrinsic(emitter, call, name))
+  if (emitAllocationIntrinsic(emitter, call, name) ||
+      (emitter.state.isHost && emitTensorCoreIntrinsic(emitter, call, name)))
     return true;
   if (name == "wait.ld" || name == "wait.st")
     emitWait(emitter, name == "wait.ld");
