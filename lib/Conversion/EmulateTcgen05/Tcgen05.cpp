@@ -219,12 +219,12 @@ std::optional<LogicalResult> mlir::tmem::emulate::emitTcgen05(Emitter &emitter,
           })
           .Default(false);
   if (!isKnown) {
-    // A GPU without Tensor Memory has no such tensor core either.
-    if (emitter.state.isHost)
+    bool isHost = emitter.state.isHost;
+    if (isHost)
       if (std::optional<LogicalResult> result = emitTensorCore(emitter, op))
         return result;
     if (op->getName().getStringRef().starts_with("nvvm.tcgen05."))
-      return emitter.state.refuse(op);
+      return emitter.state.refuse(op, isHost ? "" : "the tensor core on a GPU");
     return std::nullopt;
   }
   emitter.replace(op, results);

@@ -238,6 +238,12 @@ Instruction tmem::emulation::decodeInstruction(const Thread &thread,
   result.d = findType(thread, site, resultTypes, kind, get(4, 2), "dtype");
   result.a = findSourceType(thread, site, kind, get(7, 3), "atype");
   result.b = findSourceType(thread, site, kind, get(10, 3), "btype");
+  // PTX ISA, "Matrix shape": bf16 is added up as f32.
+  if (kind == TMemEmuMmaF16 && result.d == Element::F16 &&
+      (result.a != Element::F16 || result.b != Element::F16))
+    fault(thread, site,
+          "expected f16 as atype and btype of the instruction descriptor with "
+          "f16 as dtype, but got bf16");
   result.negatesA = get(13, 1);
   result.negatesB = get(14, 1);
   result.transposesA = get(15, 1);
