@@ -38,7 +38,8 @@ def tiny(value, exponent_bits, mantissa_bits):
         size = (
             mantissa * 2.0 ** (1 - bias - mantissa_bits)
             if exponent == 0
-            else (2**mantissa_bits + mantissa) * 2.0 ** (exponent - bias - mantissa_bits)
+            else (2**mantissa_bits + mantissa)
+            * 2.0 ** (exponent - bias - mantissa_bits)
         )
         if (-size if code >> 7 else size) == value:
             return code
@@ -54,7 +55,13 @@ TYPES = {
     "f16": (16, "f16", 0, lambda i: (i % 61 - 30) / 8, half),
     "bf16": (16, "f16", 1, lambda i: (i % 61 - 30) / 4, lambda v: single(v) >> 16),
     # The low 13 bits do not count.
-    "tf32": (32, "tf32", 2, lambda i: (i % 509 - 254) / 16, lambda v: single(v) | 0x1ABC),
+    "tf32": (
+        32,
+        "tf32",
+        2,
+        lambda i: (i % 509 - 254) / 16,
+        lambda v: single(v) | 0x1ABC,
+    ),
     "e4m3": (8, "f8f6f4", 0, lambda i: (i % 27 - 13) / 4, lambda v: E4M3[v]),
     "e5m2": (8, "f8f6f4", 1, lambda i: list(E5M2)[i % len(E5M2)], lambda v: E5M2[v]),
     "u8": (8, "i8", 0, lambda i: (i * 37) % 256, lambda v: v),
@@ -163,7 +170,10 @@ class Case:
     def finish(self):
         if self.packed:  # Cells go in pairs, their low halves alone.
             self.after = [
-                [row[c] & 0xFFFF | row[c + 1] << 16 & 0xFFFF0000 for c in range(0, len(row), 2)]
+                [
+                    row[c] & 0xFFFF | row[c + 1] << 16 & 0xFFFF0000
+                    for c in range(0, len(row), 2)
+                ]
                 for row in self.after
             ]
         while len(self.shared) % 4:
@@ -176,18 +186,38 @@ def lane_of(row, m, upper):
 
 
 class Mma(Case):
-    def __init__(self, name, m, n, a, b, types, result="f32", accumulate=False,
-                 scale=0, negate=(0, 0), saturates=False, upper=0, tensor_a=False,
-                 column=0):
-        super().__init__(f"{name} m{m} n{n} {types[0]} {types[1]} {result}",
-                         (column + n + 8 + 31) // 32 * 32)
+    def __init__(
+        self,
+        name,
+        m,
+        n,
+        a,
+        b,
+        types,
+        result="f32",
+        accumulate=False,
+        scale=0,
+        negate=(0, 0),
+        saturates=False,
+        upper=0,
+        tensor_a=False,
+        column=0,
+    ):
+        super().__init__(
+            f"{name} m{m} n{n} {types[0]} {types[1]} {result}",
+            (column + n + 8 + 31) // 32 * 32,
+        )
         bits, kind, code_a, value_a, bits_a = TYPES[types[0]]
         _, _, code_b, value_b, bits_b = TYPES[types[1]]
         k = 256 // bits
         code_d, encode = RESULTS[result]
         encode = saturate if saturates else encode
-        values_a = [[value_a(5 + row * 7 + x * 11) for x in range(k)] for row in range(m)]
-        values_b = [[value_b(3 + row * 13 + x * 5) for x in range(k)] for row in range(n)]
+        values_a = [
+            [value_a(5 + row * 7 + x * 11) for x in range(k)] for row in range(m)
+        ]
+        values_b = [
+            [value_b(3 + row * 13 + x * 5) for x in range(k)] for row in range(n)
+        ]
         first_a = column + n
         for row in range(m):
             for x in range(k):
@@ -205,7 +235,9 @@ class Mma(Case):
                 put(self.shared, b.offset(row, x, bits), bits, bits_b(values_b[row][x]))
         start = lambda i, j: (i * 17 + j * 29) % 255 - 127
         if result == "s32":
-            start = lambda i, j: 2**31 - 1 - i * n - j if i % 2 else -(2**31) + i * n + j
+            start = lambda i, j: (
+                2**31 - 1 - i * n - j if i % 2 else -(2**31) + i * n + j
+            )
         if result == "f16":
             start = lambda i, j: float((i * 17 + j * 29) % 4001 - 2000)
         self.after = [list(row) for row in self.before]
@@ -224,19 +256,32 @@ class Mma(Case):
                 self.after[lane][cell] = encode(total)
         for i in range(m) if tensor_a else []:
             lane = lane_of(i, m, upper)
-            self.after[lane][first_a:first_a + 8] = self.before[lane][first_a:first_a + 8]
+            self.after[lane][first_a : first_a + 8] = self.before[lane][
+                first_a : first_a + 8
+            ]
         idesc = (
-            saturates << 3 | code_d << 4 | code_a << 7 | code_b << 10 | negate[0] << 13
-            | negate[1] << 14 | (not tensor_a and a.mn) << 15 | b.mn << 16
-            | n >> 3 << 17 | m >> 4 << 24
+            saturates << 3
+            | code_d << 4
+            | code_a << 7
+            | code_b << 10
+            | negate[0] << 13
+            | negate[1] << 14
+            | (not tensor_a and a.mn) << 15
+            | b.mn << 16
+            | n >> 3 << 17
+            | m >> 4 << 24
         )
         self.packed = result == "f16"
         lane = 16 * upper << 16
         self.kernel = f"mma_{kind}{'_tensor' if tensor_a else ''}{f'_scale{scale}' if scale else ''}"
         self.kind, self.scale, self.tensor_a = kind, scale, tensor_a
         self.arguments = (
-            0 if tensor_a else a.descriptor(), b.descriptor(), idesc, accumulate,
-            lane | column, lane | first_a,
+            0 if tensor_a else a.descriptor(),
+            b.descriptor(),
+            idesc,
+            accumulate,
+            lane | column,
+            lane | first_a,
         )
         self.finish()
 
@@ -274,7 +319,9 @@ class Shift(Case):
         self.after = [list(row) for row in self.before]
         for lane in range(LANES):
             if lane % 32 != 31:
-                self.after[lane][column:column + 8] = self.before[lane + 1][column:column + 8]
+                self.after[lane][column : column + 8] = self.before[lane + 1][
+                    column : column + 8
+                ]
         self.kernel = "shift"
         self.arguments = (0, 0, 0, False, column, 0)
         self.finish()
@@ -286,14 +333,18 @@ def make_cases():
     wide_a, wide_b = Matrix(lbo=2064, sbo=128), Matrix(start=8192, lbo=4112, sbo=144)
     f16 = ("f16", "f16")
     yield Mma("plain", 128, 16, a, b, f16)
-    yield Mma("plain", 128, 256, wide_a, Matrix(start=8192, lbo=128, sbo=288), f16, column=3)
+    yield Mma(
+        "plain", 128, 256, wide_a, Matrix(start=8192, lbo=128, sbo=288), f16, column=3
+    )
     yield Mma("plain", 64, 8, a, b, f16, column=5)
     yield Mma("plain", 64, 40, wide_a, wide_b, f16, upper=1)
     yield Mma("add", 128, 32, a, b, f16, accumulate=True)
     yield Mma("add", 64, 16, a, b, f16, accumulate=True, upper=1, column=9)
     yield Mma("scale", 128, 16, a, b, f16, accumulate=True, scale=3)
     yield Mma("negate a", 128, 16, a, b, f16, negate=(1, 0))
-    yield Mma("negate b", 128, 16, a, b, ("bf16", "bf16"), negate=(0, 1), accumulate=True)
+    yield Mma(
+        "negate b", 128, 16, a, b, ("bf16", "bf16"), negate=(0, 1), accumulate=True
+    )
     yield Mma("negate both", 128, 16, a, b, f16, negate=(1, 1))
     yield Mma("mixed", 128, 16, a, b, ("bf16", "f16"))
     yield Mma("half", 128, 32, a, b, f16, result="f16")
@@ -302,29 +353,65 @@ def make_cases():
         row = SWIZZLES[name][1]
         left = Matrix(name, sbo=8 * row)
         right = Matrix(name, start=16384, sbo=16 * row)
-        yield Mma(f"swizzle {name} a", 128, 16, left, Matrix(start=16384, lbo=128, sbo=256), f16)
+        yield Mma(
+            f"swizzle {name} a",
+            128,
+            16,
+            left,
+            Matrix(start=16384, lbo=128, sbo=256),
+            f16,
+        )
         yield Mma(f"swizzle {name} b", 64, 32, a, right, f16)
         if row >= 64:  # The second 32 bytes of each row.
             left = Matrix(name, start=32, sbo=8 * row)
             yield Mma(f"swizzle {name} a behind", 128, 16, left, right, f16)
     for name in ["none", "32", "64", "128"]:
         row = SWIZZLES[name][1]
-        strides = {"lbo": 2048, "sbo": 128} if name == "none" else {"lbo": 16 * row, "sbo": 8 * row}
+        strides = (
+            {"lbo": 2048, "sbo": 128}
+            if name == "none"
+            else {"lbo": 16 * row, "sbo": 8 * row}
+        )
         left = Matrix(name, mn=True, **strides)
         right = Matrix(name, mn=True, start=32768, **strides)
-        yield Mma(f"transposed {name} a", 128, 16, left, Matrix(start=32768, lbo=128, sbo=256), f16)
+        yield Mma(
+            f"transposed {name} a",
+            128,
+            16,
+            left,
+            Matrix(start=32768, lbo=128, sbo=256),
+            f16,
+        )
         yield Mma(f"transposed {name} b", 64, 64, a, right, f16)
         # Four groups of columns.
         strides["lbo" if name == "none" else "sbo"] = 4096
         left = Matrix(name, mn=True, **strides)
-        yield Mma(f"transposed {name} a", 128, 32, left, Matrix(start=32768, lbo=128, sbo=256), ("s8", "u8"), result="s32")
+        yield Mma(
+            f"transposed {name} a",
+            128,
+            32,
+            left,
+            Matrix(start=32768, lbo=128, sbo=256),
+            ("s8", "u8"),
+            result="s32",
+        )
     yield Mma("plain", 128, 32, a, b, ("tf32", "tf32"), accumulate=True)
     yield Mma("scale", 64, 16, a, b, ("tf32", "tf32"), accumulate=True, scale=5)
     yield Mma("plain", 128, 16, a, b, ("e4m3", "e5m2"))
     yield Mma("plain", 64, 24, a, b, ("e5m2", "e4m3"), accumulate=True)
     yield Mma("half", 128, 16, a, b, ("e4m3", "e4m3"), result="f16")
     yield Mma("wrap", 128, 16, a, b, ("u8", "s8"), result="s32", accumulate=True)
-    yield Mma("saturate", 64, 16, a, b, ("s8", "s8"), result="s32", accumulate=True, saturates=True)
+    yield Mma(
+        "saturate",
+        64,
+        16,
+        a,
+        b,
+        ("s8", "s8"),
+        result="s32",
+        accumulate=True,
+        saturates=True,
+    )
     yield Mma("a in tmem", 128, 16, a, b, f16, tensor_a=True)
     yield Mma("a in tmem", 64, 16, a, b, f16, tensor_a=True, upper=1, accumulate=True)
     yield Mma("a in tmem", 128, 16, a, b, ("s8", "u8"), result="s32", tensor_a=True)
@@ -346,8 +433,10 @@ def make_cases():
 
 
 def call_ptx(text, constraints, operands, types):
-    return (f'llvm.inline_asm has_side_effects "{text}", "{constraints}" {operands}'
-            f" : ({types}) -> ()")
+    return (
+        f'llvm.inline_asm has_side_effects "{text}", "{constraints}" {operands}'
+        f" : ({types}) -> ()"
+    )
 
 
 def emit_mma(case, form):
@@ -365,9 +454,9 @@ def emit_mma(case, form):
     if form == "intrinsic":
         name = ("tensor" if case.tensor_a else "shared") + (".scale_d" if scale else "")
         return (
-            f'%kind = llvm.mlir.constant({number} : i32) : i32\n'
-            f'%group = llvm.mlir.constant(1 : i32) : i32\n'
-            f'%use = llvm.mlir.constant(0 : i32) : i32\n'
+            f"%kind = llvm.mlir.constant({number} : i32) : i32\n"
+            f"%group = llvm.mlir.constant(1 : i32) : i32\n"
+            f"%use = llvm.mlir.constant(0 : i32) : i32\n"
             f'llvm.call_intrinsic "llvm.nvvm.tcgen05.mma.{name}"(%pd, {a}, %b, %idesc, %acc,'
             f' {"%scale, " if scale else ""}%kind, %group, %use)'
             f" : (!llvm.ptr<6>, {type_a}, i64, i32, i1, {'i64, ' if scale else ''}i32, i32, i32) -> ()"
@@ -379,7 +468,8 @@ def emit_mma(case, form):
         f"{case.kind} [$0], {left}, $2, $3, p{tail}; }}"
     )
     return "%acc32 = arith.extui %acc : i1 to i32\n" + call_ptx(
-        text, f"r,{'r' if case.tensor_a else 'l'},l,r,r",
+        text,
+        f"r,{'r' if case.tensor_a else 'l'},l,r,r",
         f"%dd, {'%aa' if case.tensor_a else '%a'}, %b, %idesc, %acc32",
         f"i32, {'i32' if case.tensor_a else 'i64'}, i64, i32, i32",
     )
@@ -395,18 +485,23 @@ def emit_copy(case, form):
         )
     if form == "intrinsic":
         name = shape + ("_" + multicast.replace("::", "_") if multicast else "")
-        return (f'llvm.call_intrinsic "llvm.nvvm.tcgen05.cp.{name}.cg1"(%pd, %a)'
-                " : (!llvm.ptr<6>, i64) -> ()")
-    return call_ptx(f"tcgen05.cp.cta_group::1.{case.shape} [$0], $1;", "r,l", "%dd, %a",
-                    "i32, i64")
+        return (
+            f'llvm.call_intrinsic "llvm.nvvm.tcgen05.cp.{name}.cg1"(%pd, %a)'
+            " : (!llvm.ptr<6>, i64) -> ()"
+        )
+    return call_ptx(
+        f"tcgen05.cp.cta_group::1.{case.shape} [$0], $1;", "r,l", "%dd, %a", "i32, i64"
+    )
 
 
 def emit_shift(_, form):
     if form == "nvvm":
         return "nvvm.tcgen05.shift %pd : !llvm.ptr<6>"
     if form == "intrinsic":
-        return ('llvm.call_intrinsic "llvm.nvvm.tcgen05.shift.down.cg1"(%pd)'
-                " : (!llvm.ptr<6>) -> ()")
+        return (
+            'llvm.call_intrinsic "llvm.nvvm.tcgen05.shift.down.cg1"(%pd)'
+            " : (!llvm.ptr<6>) -> ()"
+        )
     return call_ptx("tcgen05.shift.cta_group::1.down [$0];", "r", "%dd", "i32")
 
 
@@ -416,7 +511,10 @@ COMMITS = {
     " : (!llvm.ptr<3>) -> ()",
     "ptx": call_ptx(
         "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];",
-        "r", "%done32", "i32"),
+        "r",
+        "%done32",
+        "i32",
+    ),
 }
 
 KERNEL = """
@@ -555,8 +653,10 @@ def make_kernel(case, form):
 
 def print_global(name, data):
     size = len(data) // 4
-    print(f'  memref.global "private" constant @{name} : memref<{size}xi32> ='
-          f' dense<"0x{bytes(data).hex()}">')
+    print(
+        f'  memref.global "private" constant @{name} : memref<{size}xi32> ='
+        f' dense<"0x{bytes(data).hex()}">'
+    )
 
 
 def flatten(rows):
@@ -567,8 +667,12 @@ def print_case(number, case):
     sizes = [len(case.shared) // 4, LANES * case.columns, LANES * len(case.after[0])]
     names = ["shared", "before", "after"]
     for name, size in zip(names, sizes):
-        print(f"    %{name}{number} = memref.get_global @{name}{number} : memref<{size}xi32>")
-        print(f"    %d{name}{number} = memref.cast %{name}{number} : memref<{size}xi32> to !words")
+        print(
+            f"    %{name}{number} = memref.get_global @{name}{number} : memref<{size}xi32>"
+        )
+        print(
+            f"    %d{name}{number} = memref.cast %{name}{number} : memref<{size}xi32> to !words"
+        )
     a, b, idesc, accumulate, d, ta = case.arguments
     a -= 2**64 if a >= 2**63 else 0
     b -= 2**64 if b >= 2**63 else 0
