@@ -1,11 +1,11 @@
-// What the emulator does not run: the tensor core, and pairs of CTAs. Each kernel has
-// a twin that is right.
+// What the emulator does not run: the tensor core. Each kernel has a twin that is
+// right.
 
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(llvm.func(tmem-check-hazards{report=warning undecided=error})))' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
 // RUN: not tmem-opt %s --tmem-check-hazards -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// ERROR-COUNT-9: error: {{.*}} op expected
+// ERROR-COUNT-8: error: {{.*}} op expected
 
 #s32x32b = #nvvm.tcgen05_ldst_shape<shape_32x32b>
 
@@ -345,30 +345,6 @@ gpu.module @kernels {
     nvvm.tcgen05.dealloc %address, %columns : !llvm.ptr<6>, i32
     llvm.br ^freed
   ^freed:
-    llvm.return
-  }
-
-  llvm.func @H20_row7_freed_while_the_peer_allocates() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
-    %columns = llvm.mlir.constant(32 : i32) : i32
-    %slot = llvm.mlir.addressof @slot : !llvm.ptr<3>
-    tmem.alloc %slot, 32 cta_group(2) : !llvm.ptr<3>
-    nvvm.barrier0
-    %base = llvm.load %slot : !llvm.ptr<3> -> i32
-    // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}expected a barrier of the cluster between the alloc and the dealloc
-    // CHECK: note: rule H20:
-    tmem.dealloc %base, 32 cta_group(2)
-    llvm.return
-  }
-
-  llvm.func @right_H20_row7() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
-    %columns = llvm.mlir.constant(32 : i32) : i32
-    %slot = llvm.mlir.addressof @slot : !llvm.ptr<3>
-    tmem.alloc %slot, 32 cta_group(2) : !llvm.ptr<3>
-    nvvm.barrier0
-    %base = llvm.load %slot : !llvm.ptr<3> -> i32
-    nvvm.cluster.arrive
-    nvvm.cluster.wait
-    tmem.dealloc %base, 32 cta_group(2)
     llvm.return
   }
 }
