@@ -89,14 +89,13 @@ bool Cluster::isLive() const {
 void Cluster::finish(Thread &self) {
   exitThread(self);
   Thread *next = pick();
-  if (next)
-    return switchTo(*next, self.context);
-  if (isLive())
+  if (!next && isLive())
     reportStuck();
   leaving = &self.context;
-  current = nullptr;
-  fiber previous = std::move(main).resume();
-  *leaving = std::move(previous);
+  current = next;
+  fiber previous = std::move(next ? next->context : main).resume();
+  // Whoever runs the CTA next may do so in another cluster.
+  self.cluster->enter(std::move(previous));
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,7 +80,6 @@ void Cta::runThread(Thread &thread, fiber &&from) {
   cluster->enter(std::move(from));
   for (;;) {
     runEntry(thread);
-    // By now the CTA may be in another cluster.
     cluster->finish(thread);
   }
 }
