@@ -54,7 +54,7 @@ module attributes {gpu.container_module} {
       }
       scf.if %lower {
       } else {
-        // CHECK: :[[@LINE+3]]:{{[0-9]+}}: error: {{.*}}expected a barrier between this and the store of another warp
+        // CHECK: :[[@LINE+3]]:{{[0-9]+}}: {{error|warning}}: {{.*}}expected a barrier between this and the store of another warp
         // CHECK: note: rule H11:
         // E0: error: race: this store of warp
         tmem.write %values, %mem8 scope(warpgroup) : vector<8xi32>, !tile
@@ -241,7 +241,7 @@ module attributes {gpu.container_module} {
       gpu.barrier
       scf.for %i = %c0 to %c3 step %c1 {
         scf.if %first {
-          // CHECK: :[[@LINE+3]]:{{[0-9]+}}: error: {{.*}}expected a barrier between the read of the address by another warp and this write over it
+          // CHECK: :[[@LINE+3]]:{{[0-9]+}}: {{error|warning}}: {{.*}}expected a barrier between the read of the address by another warp and this write over it
           // CHECK: note: rule H4:
           // E2: error: race: {{.*}} of shared memory
           tmem.alloc %slot, 32 : !slot

@@ -186,7 +186,7 @@ void tmem::emulation::checkAllocated(const Thread &thread, const Site *site,
           {note});
   const Warp &warp = *thread.warp;
   if (cta.isRacing() && allocation->warp != warp.index &&
-      warp.clocks.order.at[allocation->warp] < allocation->epoch)
+      warp.clocks.order.at[cta.warps[allocation->warp].id] < allocation->epoch)
     fault(thread, site,
           format("race: warp %u accesses columns that warp %u allocated, and "
                  "nothing orders this after the allocation: execute a barrier "
@@ -234,7 +234,7 @@ void tmem::emulation::checkWarps(const TensorOp &op) {
   const Warp &warp = *op.thread->warp;
   uint32_t stride = cta.tensor.getStride();
   Mark mark = Mark();
-  mark.warp = warp.index;
+  mark.warp = warp.id;
   mark.bytes = 0xf;
   auto check = [&](const Region &region, bool write) {
     mark.write = write;
@@ -246,11 +246,13 @@ void tmem::emulation::checkWarps(const TensorOp &op) {
           mark, warp.clocks.tensor, [&](const Mark &other) {
             const char *kind = other.write ? "store" : "load";
             fault(*op.thread, op.site,
-                  format("race: this %s of warp %u and the %s of warp %u meet "
-                         "at a cell; %s",
-                         op.getName(), warp.index, kind, other.warp,
+                  format("race: this %s of warp %u and the %s of %s meet at a "
+                         "cell; %s",
+                         op.getName(), warp.index, kind,
+                         describeWarp(cta, other.warp).c_str(),
                          describeMissingOrder(warp, other).c_str()),
-                  {{other.site, format("%s of warp %u", kind, other.warp)}});
+                  {{other.site,
+                    format("%s of ", kind) + describeWarp(cta, other.warp)}});
           });
     });
   };
@@ -265,7 +267,7 @@ void tmem::emulation::checkSources(const TensorOp &op) {
     return;
   const Warp &warp = *op.thread->warp;
   Mark mark = Mark();
-  mark.warp = warp.index;
+  mark.warp = warp.id;
   mark.bytes = 0xf;
   for (const ByteRange &range : op.sources)
     cta.sharedShadow.check(
@@ -273,9 +275,10 @@ void tmem::emulation::checkSources(const TensorOp &op) {
         warp.clocks.order, [&](const Mark &other) {
           fault(*op.thread, op.site,
                 format("race: %s of shared memory from offset %u on, and "
-                       "nothing orders it after the store of warp %u: execute "
-                       "a barrier between them",
-                       op.getName(), range.begin, other.warp),
-                {{other.site, format("store of warp %u", other.warp)}});
+                       "nothing orders it after the store of %s: execute a "
+                       "barrier between them",
+                       op.getName(), range.begin,
+                       describeWarp(cta, other.warp).c_str()),
+                {{other.site, "store of " + describeWarp(cta, other.warp)}});
         });
 }
