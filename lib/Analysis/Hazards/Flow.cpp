@@ -434,8 +434,10 @@ void Flow::deallocate(unsigned event, State &state) {
                      : "which allocation it frees: its address may be one of "
                        "several");
     // Which ones are left is not known.
-    for (int candidate : root.candidates)
-      state.allocations[candidate].states = Allocation::Never;
+    for (auto [index, other] : llvm::enumerate(state.allocations))
+      if (root.candidates.empty() ? program.roots[index].isAllocated
+                                  : llvm::is_contained(root.candidates, index))
+        other.states = Allocation::Never;
   }
   unsigned unit = llvm::countr_zero(units);
   if (units)
