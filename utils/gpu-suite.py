@@ -14,7 +14,7 @@ usage: gpu-suite.py build DIR [--gpu-chip=sm_90] [--build-dir=build] [FILTER]
 of tmem-run in them into an executable in DIR, beside what it printed and how it
 ended. `run` needs DIR alone, and a GPU: it runs each executable and compares.
 What only the CPU can do (race mode, orders, steps) or find (deadlocks, divergence,
-order, shared memory) is left out.
+order, shared memory) is left out, and so is what uses the tensor core.
 """
 
 import argparse
@@ -34,6 +34,9 @@ CPU_FAULTS = re.compile(
     "deadlock|never ends|divergent|missing lanes|no thread of|is not ordered|"
     "out of bounds|shared memory|barrier|assert|trap|where there is no memory"
 )
+
+# What the device library has no counterpart of.
+TENSOR_CORE = re.compile(r"tcgen05\.(mma|cp|shift|commit)\b")
 
 # Programs that a GPU ends otherwise by its nature: file and arguments, and why.
 BY_NATURE = {
@@ -93,6 +96,9 @@ def get_program(call):
         return None
     files = [arg for arg in call["args"] if not arg.startswith("-")]
     if len(files) != 1 or files[0] == "-":
+        return None
+    program = pathlib.Path(call["cwd"], files[0])
+    if program.is_file() and TENSOR_CORE.search(program.read_text()):
         return None
     options = [arg for arg in call["args"] if arg.startswith("-")]
     reason = BY_NATURE.get((pathlib.Path(files[0]).name, *options))

@@ -8,8 +8,9 @@
 // What is under way is an item: a read, a write, or a value that loops and
 // branches make of reads. Which of these may stay pending on their way is found
 // in InsertWaitsWebs.cpp, what operations ask for in InsertWaitsEffects.cpp,
-// and from both where to wait, region by region, in InsertWaitsFlow.cpp.
-// Whether all lanes of a warp branch alike is asked of InsertWaitsUniform.cpp.
+// and from both where to wait, region by region, in InsertWaitsFlow.cpp. What
+// branches take into their arms is found in InsertWaitsBranches.cpp, whether
+// all lanes of a warp branch alike in InsertWaitsUniform.cpp.
 // What was taken for pending but has to be waited for is cut out of its web,
 // and all is done again, a bounded number of times. InsertWaits.cpp rewrites
 // the program.
@@ -195,6 +196,32 @@ private:
   DenseMap<OpOperand *, SmallVector<unsigned, 2>> receivers;
   DenseMap<Operation *, SmallVector<unsigned, 2>> captures;
 };
+
+//===----------------------------------------------------------------------===//
+// InsertWaitsBranches.cpp: what branches take into their arms
+//===----------------------------------------------------------------------===//
+
+using ItemList = SmallVector<unsigned, 2>;
+
+/// What is under way at the start of each arm of a branch, to be waited for in
+/// each of them.
+struct BranchEntry {
+  ItemList loads, stores;
+  unsigned level = 0; ///< How many branches around have taken it in.
+};
+using BranchEntries = DenseMap<Operation *, BranchEntry>;
+
+/// Items that operations with regions use inside.
+using CaptureMap = DenseMap<Operation *, ItemList>;
+
+/// Whether every way through the operation takes exactly one of its arms, the
+/// same for all lanes of a warp, and nothing behind it uses what is under way:
+/// so no result is needed for what the arms have waited for.
+bool canTakeIn(Operation *branch, ArrayRef<unsigned> flight, Items &items,
+               UniformBranches &branches);
+
+/// Which operations of a region use, inside, what was taken into it.
+CaptureMap findCaptures(Region &region, ArrayRef<unsigned> taken, Items &items);
 
 //===----------------------------------------------------------------------===//
 // InsertWaitsFlow.cpp: where to wait

@@ -3,10 +3,14 @@
 
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(gpu.func(tmem-check-hazards{mode=strict report=warning undecided=error})))' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --allow-empty --implicit-check-not=warning: --implicit-check-not=error:
+// RUN: %exits_1 tmem-run %s --entry=run_H21_mma_ring_wrong_parity --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E0
+// RUN: %exits_1 tmem-run %s --entry=run_H21_mma_ring_never_empty --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E1
+// RUN: %exits_1 tmem-run %s --entry=run_H17_mma_ring_past_the_end --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E2
 
 #s = #nvvm.tcgen05_ldst_shape<shape_32x32b>
 !slot = memref<1xi32, #gpu.address_space<workgroup>>
-!object = memref<16xi64, #gpu.address_space<workgroup>>
+// Behind the mbarriers, at 1024, lie matrices of which nobody asks what they hold.
+!object = memref<1024xi64, #gpu.address_space<workgroup>>
 !out = memref<256x8xi32>
 
 module attributes {gpu.container_module} {
@@ -61,7 +65,9 @@ module attributes {gpu.container_module} {
       gpu.barrier
       nvvm.tcgen05.fence <after>
       %base = memref.load %slot[%c0] : !slot
-      %desc = arith.constant 0 : i64
+      %desc = arith.constant 70437464178752 : i64
+      %shape = arith.constant 134479888 : i32
+      %no = arith.constant false
       %thread = arith.index_cast %tid : index to i32
       %rows = arith.andi %thread, %n96 : i32
       %slab = arith.shli %rows, %n16 : i32
@@ -82,7 +88,7 @@ module attributes {gpu.container_module} {
           %other = arith.xori %phase, %one : i32
           nvvm.mbarrier.try_wait.parity %empty, %other, %ticks : !llvm.ptr<3>, i32, i32
           nvvm.tcgen05.fence <after>
-          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.mma %p, %desc, %desc, %shape, %no {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
           nvvm.tcgen05.commit %full : !llvm.ptr<3>
           %next = arith.addi %stage, %one : i32
           %wraps = arith.cmpi eq, %next, %stages : i32
@@ -181,7 +187,9 @@ module attributes {gpu.container_module} {
       gpu.barrier
       nvvm.tcgen05.fence <after>
       %base = memref.load %slot[%c0] : !slot
-      %desc = arith.constant 0 : i64
+      %desc = arith.constant 70437464178752 : i64
+      %shape = arith.constant 134479888 : i32
+      %no = arith.constant false
       %thread = arith.index_cast %tid : index to i32
       %rows = arith.andi %thread, %n96 : i32
       %slab = arith.shli %rows, %n16 : i32
@@ -206,7 +214,7 @@ module attributes {gpu.container_module} {
           // CHECK: note: rule H21:
           nvvm.mbarrier.try_wait.parity %empty, %phase, %ticks : !llvm.ptr<3>, i32, i32
           nvvm.tcgen05.fence <after>
-          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.mma %p, %desc, %desc, %shape, %no {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
           nvvm.tcgen05.commit %full : !llvm.ptr<3>
         }
       }
@@ -300,7 +308,9 @@ module attributes {gpu.container_module} {
       gpu.barrier
       nvvm.tcgen05.fence <after>
       %base = memref.load %slot[%c0] : !slot
-      %desc = arith.constant 0 : i64
+      %desc = arith.constant 70437464178752 : i64
+      %shape = arith.constant 134479888 : i32
+      %no = arith.constant false
       %thread = arith.index_cast %tid : index to i32
       %rows = arith.andi %thread, %n96 : i32
       %slab = arith.shli %rows, %n16 : i32
@@ -325,7 +335,7 @@ module attributes {gpu.container_module} {
           nvvm.tcgen05.fence <after>
           // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}expected columns 0 to 63 of the allocation, but got column 64
           // CHECK: note: rule H17:
-          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.mma %p, %desc, %desc, %shape, %no {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
           nvvm.tcgen05.commit %full : !llvm.ptr<3>
         }
       }
@@ -361,5 +371,44 @@ module attributes {gpu.container_module} {
       }
       gpu.return
     }
+  }
+
+  func.func @run_H21_mma_ring_wrong_parity() {
+    // E0: nvvm.tcgen05.ld: error: load of cells that a tcgen05.mma under way writes
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 256 : index
+    %n = arith.constant 9 : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@H21_mma_ring_wrong_parity blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%out : !out, %n : index)
+    return
+  }
+
+  func.func @run_H21_mma_ring_never_empty() {
+    // E1: error: missing lanes: {{.*}}no thread of the block can run
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 256 : index
+    %n = arith.constant 9 : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@H21_mma_ring_never_empty blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%out : !out, %n : index)
+    return
+  }
+
+  func.func @run_H17_mma_ring_past_the_end() {
+    // E2: nvvm.tcgen05.mma: error: column {{[0-9]+}}, where matrix D begins, is not allocated
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 256 : index
+    %n = arith.constant 9 : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@H17_mma_ring_past_the_end blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%out : !out, %n : index)
+    return
   }
 }

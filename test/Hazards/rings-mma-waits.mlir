@@ -3,10 +3,14 @@
 
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(gpu.func(tmem-check-hazards{mode=strict report=warning undecided=error})))' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --allow-empty --implicit-check-not=warning: --implicit-check-not=error:
+// RUN: %exits_1 tmem-run %s --entry=run_H10_mma_ring_without_before --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E0
+// RUN: %exits_1 tmem-run %s --entry=run_H3_mma_ring_without_wait --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E1
+// RUN: %exits_1 tmem-run %s --entry=run_H18_mma_ring_without_after --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E2
 
 #s = #nvvm.tcgen05_ldst_shape<shape_32x32b>
 !slot = memref<1xi32, #gpu.address_space<workgroup>>
-!object = memref<16xi64, #gpu.address_space<workgroup>>
+// Behind the mbarriers, at 1024, lie matrices of which nobody asks what they hold.
+!object = memref<1024xi64, #gpu.address_space<workgroup>>
 !out = memref<256x8xi32>
 
 module attributes {gpu.container_module} {
@@ -61,7 +65,9 @@ module attributes {gpu.container_module} {
       gpu.barrier
       nvvm.tcgen05.fence <after>
       %base = memref.load %slot[%c0] : !slot
-      %desc = arith.constant 0 : i64
+      %desc = arith.constant 70437464178752 : i64
+      %shape = arith.constant 134479888 : i32
+      %no = arith.constant false
       %thread = arith.index_cast %tid : index to i32
       %rows = arith.andi %thread, %n96 : i32
       %slab = arith.shli %rows, %n16 : i32
@@ -86,7 +92,7 @@ module attributes {gpu.container_module} {
           nvvm.tcgen05.fence <after>
           // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}expected a tcgen05.fence before
           // CHECK: note: rule H10:
-          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.mma %p, %desc, %desc, %shape, %no {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
           nvvm.tcgen05.commit %full : !llvm.ptr<3>
         }
       }
@@ -172,7 +178,9 @@ module attributes {gpu.container_module} {
       gpu.barrier
       nvvm.tcgen05.fence <after>
       %base = memref.load %slot[%c0] : !slot
-      %desc = arith.constant 0 : i64
+      %desc = arith.constant 70437464178752 : i64
+      %shape = arith.constant 134479888 : i32
+      %no = arith.constant false
       %thread = arith.index_cast %tid : index to i32
       %rows = arith.andi %thread, %n96 : i32
       %slab = arith.shli %rows, %n16 : i32
@@ -197,7 +205,7 @@ module attributes {gpu.container_module} {
           nvvm.tcgen05.fence <after>
           // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}expected the load of another warp to be waited for
           // CHECK: note: rule H3:
-          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.mma %p, %desc, %desc, %shape, %no {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
           nvvm.tcgen05.commit %full : !llvm.ptr<3>
         }
       }
@@ -277,7 +285,9 @@ module attributes {gpu.container_module} {
       gpu.barrier
       nvvm.tcgen05.fence <after>
       %base = memref.load %slot[%c0] : !slot
-      %desc = arith.constant 0 : i64
+      %desc = arith.constant 70437464178752 : i64
+      %shape = arith.constant 134479888 : i32
+      %no = arith.constant false
       %thread = arith.index_cast %tid : index to i32
       %rows = arith.andi %thread, %n96 : i32
       %slab = arith.shli %rows, %n16 : i32
@@ -306,7 +316,7 @@ module attributes {gpu.container_module} {
             scf.yield
           }
           nvvm.tcgen05.fence <after>
-          nvvm.tcgen05.mma %p, %desc, %desc, %one, %true {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+          nvvm.tcgen05.mma %p, %desc, %desc, %shape, %no {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
           nvvm.tcgen05.commit %full : !llvm.ptr<3>
         }
       }
@@ -349,5 +359,44 @@ module attributes {gpu.container_module} {
       }
       gpu.return
     }
+  }
+
+  func.func @run_H10_mma_ring_without_before() {
+    // E0: nvvm.tcgen05.mma: error: race: {{.*}}tcgen05.fence::before_thread_sync is missing in warp
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 256 : index
+    %n = arith.constant 9 : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@H10_mma_ring_without_before blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%out : !out, %n : index)
+    return
+  }
+
+  func.func @run_H3_mma_ring_without_wait() {
+    // E1: nvvm.tcgen05.mma: error: {{.*}}execute tcgen05.wait::ld
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 256 : index
+    %n = arith.constant 9 : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@H3_mma_ring_without_wait blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%out : !out, %n : index)
+    return
+  }
+
+  func.func @run_H18_mma_ring_without_after() {
+    // E2: nvvm.tcgen05.ld: error: race: {{.*}}tcgen05.fence::after_thread_sync is missing
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 256 : index
+    %n = arith.constant 9 : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@H18_mma_ring_without_after blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%out : !out, %n : index)
+    return
   }
 }

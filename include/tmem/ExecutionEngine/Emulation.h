@@ -216,6 +216,56 @@ void tmemEmuWriteCell(TMemEmuThread *thread, const TMemEmuSite *site,
                       uint32_t address, uint32_t value);
 
 //===----------------------------------------------------------------------===//
+// The tensor core
+//===----------------------------------------------------------------------===//
+
+// These are under way once they have been issued: they read and write when a
+// tmemEmuCommit of the same thread completes.
+
+/// What the instructions of .kind::X multiply (PTX ISA, tcgen05.mma).
+typedef enum TMemEmuMmaKind {
+  TMemEmuMmaF16,
+  TMemEmuMmaTF32,
+  TMemEmuMmaF8F6F4,
+  TMemEmuMmaI8
+} TMemEmuMmaKind;
+
+typedef enum TMemEmuMmaFlags {
+  // TMemEmuCtaGroup2
+  TMemEmuMmaTensorA = 2 ///< A lies in Tensor Memory
+} TMemEmuMmaFlags;
+
+/// tcgen05.mma of dense matrices. `d` is a TMEM address, and so is `a` with
+/// TMemEmuMmaTensorA; else `a`, as `b`, is a descriptor of shared memory.
+/// `instruction` is the instruction descriptor, `accumulate` enable-input-d,
+/// `scale` scale-input-d or zero.
+void tmemEmuMma(TMemEmuThread *thread, const TMemEmuSite *site, uint32_t kind,
+                uint32_t flags, uint32_t d, uint64_t a, uint64_t b,
+                uint32_t instruction, uint32_t accumulate, uint32_t scale);
+
+/// Shape and multicast of tcgen05.cp.
+typedef enum TMemEmuCopyShape {
+  TMemEmuCopy128x256b,
+  TMemEmuCopy128x128b,
+  TMemEmuCopy64x128b02_13, ///< .warpx2::02_13
+  TMemEmuCopy64x128b01_23, ///< .warpx2::01_23
+  TMemEmuCopy32x128b       ///< .warpx4
+} TMemEmuCopyShape;
+
+/// tcgen05.cp of what a descriptor of shared memory names, without
+/// decompression. `flags` are TMemEmuAllocFlags.
+void tmemEmuTensorCopy(TMemEmuThread *thread, const TMemEmuSite *site,
+                       uint32_t shape, uint32_t flags, uint32_t address,
+                       uint64_t source);
+/// tcgen05.shift.down. `flags` are TMemEmuAllocFlags.
+void tmemEmuTensorShift(TMemEmuThread *thread, const TMemEmuSite *site,
+                        uint32_t flags, uint32_t address);
+/// tcgen05.commit: `barrier` gets one arrival when all that the thread has
+/// issued before is complete. `flags` are TMemEmuAllocFlags.
+void tmemEmuCommit(TMemEmuThread *thread, const TMemEmuSite *site,
+                   uint64_t *barrier, uint32_t flags);
+
+//===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//
 

@@ -44,6 +44,8 @@ private:
 /// know it or its operands.
 bool emitTcgen05PTX(Emitter &emitter, PTXRegisters &registers,
                     const PTXStatement &statement);
+bool emitTensorCorePTX(Emitter &emitter, PTXRegisters &registers,
+                       const PTXStatement &statement);
 bool emitMovePTX(Emitter &emitter, PTXRegisters &registers,
                  const PTXStatement &statement);
 bool emitSyncPTX(Emitter &emitter, PTXRegisters &registers,

@@ -219,8 +219,12 @@ std::optional<LogicalResult> mlir::tmem::emulate::emitTcgen05(Emitter &emitter,
           })
           .Default(false);
   if (!isKnown) {
+    bool isHost = emitter.state.isHost;
+    if (isHost)
+      if (std::optional<LogicalResult> result = emitTensorCore(emitter, op))
+        return result;
     if (op->getName().getStringRef().starts_with("nvvm.tcgen05."))
-      return emitter.state.refuse(op);
+      return emitter.state.refuse(op, isHost ? "" : "the tensor core on a GPU");
     return std::nullopt;
   }
   emitter.replace(op, results);
@@ -291,7 +295,8 @@ FailureOr<bool> mlir::tmem::emulate::emitTcgen05Intrinsic(
     return emitTransferIntrinsic(emitter, call, /*isLoad=*/true, name);
   if (name.consume_front("st."))
     return emitTransferIntrinsic(emitter, call, /*isLoad=*/false, name);
-  if (emitAllocationIntrinsic(emitter, call, name))
+  if (emitAllocationIntrinsic(emitter, call, name) ||
+      (emitter.state.isHost && emitTensorCoreIntrinsic(emitter, call, name)))
     return true;
   if (name == "wait.ld" || name == "wait.st")
     emitWait(emitter, name == "wait.ld");

@@ -13,6 +13,7 @@
 #define TMEM_LIB_CONVERSION_EMULATETCGEN05_TCGEN05_H
 
 #include "Emitter.h"
+#include "tmem/ExecutionEngine/Emulation.h"
 
 namespace mlir::tmem::emulate {
 
@@ -50,6 +51,35 @@ void emitDealloc(Emitter &emitter, Value address, Value columns,
                  uint32_t flags);
 void emitRelinquish(Emitter &emitter, uint32_t flags);
 void emitFence(Emitter &emitter, uint32_t kind);
+
+//===----------------------------------------------------------------------===//
+// The tensor core (TensorCore.cpp)
+//===----------------------------------------------------------------------===//
+
+/// tcgen05.mma of dense matrices.
+struct Mma {
+  uint32_t kind = 0;       ///< TMemEmuMmaKind
+  uint32_t groupFlags = 0; ///< TMemEmuAllocFlags
+  bool isTensorA = false;  ///< Else `a` is a descriptor, as `b` is.
+  Value d, a, b, instruction;
+  Value accumulate; ///< An i1.
+  Value scale;      ///< Or null.
+};
+void emitMma(Emitter &emitter, const Mma &mma);
+void emitTensorCopy(Emitter &emitter, uint32_t shape, uint32_t flags,
+                    Value address, Value source);
+void emitTensorShift(Emitter &emitter, uint32_t flags, Value address);
+void emitCommit(Emitter &emitter, Value barrier, uint32_t flags);
+
+/// TMemEmuCopyShape of "64x128b" and "warpx2::02_13", or nothing if the copy is
+/// not emulated: which lanes 4x256b fills, PTX does not say.
+std::optional<uint32_t> parseCopyShape(StringRef shape, StringRef multicast);
+
+/// Operations of the tensor core; nothing for another one.
+std::optional<LogicalResult> emitTensorCore(Emitter &emitter, Operation *op);
+/// Intrinsics, by what follows "llvm.nvvm.tcgen05.". Whether it is known.
+bool emitTensorCoreIntrinsic(Emitter &emitter, const IntrinsicCall &call,
+                             StringRef name);
 
 } // namespace mlir::tmem::emulate
 

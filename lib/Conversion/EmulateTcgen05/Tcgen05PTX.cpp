@@ -194,6 +194,9 @@ bool mlir::tmem::emulate::emitTcgen05PTX(Emitter &emitter,
     return emitLoadPTX(emitter, registers, statement);
   if (name == "st")
     return emitStorePTX(emitter, registers, statement);
+  // A GPU without Tensor Memory has no such tensor core either.
+  if (emitter.state.isHost && emitTensorCorePTX(emitter, registers, statement))
+    return true;
   if (name == "wait::ld" || name == "wait::st")
     emitWait(emitter, name == "wait::ld");
   else if (name == "fence::before_thread_sync")

@@ -21,9 +21,8 @@ using namespace tmem::emulation;
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// All tcgen05 instructions of a kernel have one cta_group.
-static void checkCtaGroup(const Thread &thread, const Site *site,
-                          uint32_t flags) {
+void tmem::emulation::checkCtaGroup(const Thread &thread, const Site *site,
+                                    uint32_t flags) {
   Cta &cta = *thread.cta;
   uint32_t group = flags & TMemEmuCtaGroup2 ? 2 : 1;
   if (cta.ctaGroup != 0 && cta.ctaGroup != group)
@@ -36,8 +35,8 @@ static void checkCtaGroup(const Thread &thread, const Site *site,
   cta.ctaGroupSite = site;
 }
 
-/// Whoever only ever uses cta_group::2 does nothing wrong.
-static void checkPairs(const Thread &thread, const Site *site, uint32_t flags) {
+void tmem::emulation::checkPairs(const Thread &thread, const Site *site,
+                                 uint32_t flags) {
   if (flags & TMemEmuCtaGroup2)
     unsupported(thread, site,
                 ".cta_group::2 needs a cluster of two blocks, which is not "
@@ -229,6 +228,7 @@ static void deallocate(Warp &warp, const Site *site) {
                  allocation.exclusive ? "" : "out"),
           {note});
   checkNothingPending(thread, site, allocation);
+  warp.cta->tensorCore.checkDealloc(thread, site, allocation);
   checkDeallocOrder(thread, site, allocation);
   warp.cta->tensor.deallocate(allocation, site);
   serveQueue(*warp.cta);

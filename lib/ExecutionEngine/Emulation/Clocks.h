@@ -20,12 +20,27 @@
 
 namespace tmem::emulation {
 
+/// Threads that issue work to the tensor core are told apart up to this many.
+constexpr uint32_t numIssuers = 8;
+
+/// For each of them its count of commits that are known to be complete.
+struct IssuerCounts {
+  uint32_t at[numIssuers] = {};
+
+  void join(const IssuerCounts &other) {
+    for (uint32_t i = 0; i < numIssuers; ++i)
+      at[i] = at[i] < other.at[i] ? other.at[i] : at[i];
+  }
+};
+
 struct VectorClock {
   uint32_t at[maxWarps] = {};
+  IssuerCounts issuers;
 
   void join(const VectorClock &other) {
     for (uint32_t i = 0; i < maxWarps; ++i)
       at[i] = at[i] < other.at[i] ? other.at[i] : at[i];
+    issuers.join(other.issuers);
   }
 };
 

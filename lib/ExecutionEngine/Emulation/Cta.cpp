@@ -45,6 +45,8 @@ Warp &Cta::pickWarp() {
 
 /// Gives the turn to a warp that has a lane to run, if there is one.
 bool Cta::startTurn() {
+  if (tensorCore.isBusy())
+    tensorCore.advance(*this);
   if (!runnableWarps)
     return false;
   turn = &pickWarp();
@@ -177,6 +179,7 @@ void Cta::prepare(uint64_t linearIndex) {
   sharedBytes = launch->getSharedBytes();
   openSharedWindow(number, sharedBytes);
   tensor.reset(kernel.columns, kernel.exclusiveColumns);
+  tensorCore.reset();
   allocQueue.clear();
   relinquished = lastAllocSite = ctaGroupSite = nullptr;
   lastAllocColumns = ctaGroup = 0;

@@ -26,6 +26,7 @@
 #include "Pending.h"
 #include "Random.h"
 #include "Shadow.h"
+#include "TensorCore.h"
 #include "TensorMemory.h"
 #include <boost/context/fiber.hpp>
 #include <csetjmp>
@@ -234,6 +235,7 @@ public:
   Thread *current = nullptr;
 
   TensorMemory tensor;
+  TensorCore tensorCore;
   Shadow tensorShadow, sharedShadow;
   /// Warps that wait for columns, first come first.
   std::vector<Warp *> allocQueue;

@@ -227,6 +227,22 @@ uint64_t tmemEmuMBarrierArrive(TMemEmuThread *t, const TMemEmuSite *site,
   return state;
 }
 
+void tmem::emulation::checkMBarrier(const Thread &thread, const Site *site,
+                                    const uint64_t *object) {
+  getMBarrier(thread, site, object);
+}
+
+void tmem::emulation::arriveForCommit(Thread &thread, const Site *site,
+                                      uint64_t *object,
+                                      const SyncClock &clock) {
+  MBarrier &barrier = getMBarrier(thread, site, object);
+  checkArrival(thread, site, barrier, 1, 0);
+  barrier.arriving.order.join(clock.order);
+  barrier.arriving.tensor.join(clock.tensor);
+  --barrier.pending;
+  update(*thread.cta, barrier);
+}
+
 void tmemEmuMBarrierExpect(TMemEmuThread *t, const TMemEmuSite *site,
                            uint64_t *object, uint32_t bytes) {
   Thread &thread = getThread(t);

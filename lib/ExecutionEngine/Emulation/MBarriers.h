@@ -35,6 +35,14 @@ struct MBarrier {
   }
 };
 
+/// An arrival by tcgen05.commit of `thread`, which carries `clock`.
+void arriveForCommit(Thread &thread, const Site *site, uint64_t *object,
+                     const SyncClock &clock);
+
+/// Faults unless there is a valid mbarrier at `object`.
+void checkMBarrier(const Thread &thread, const Site *site,
+                   const uint64_t *object);
+
 /// By the address of the object.
 using MBarrierTable = std::map<uint64_t, MBarrier>;
 

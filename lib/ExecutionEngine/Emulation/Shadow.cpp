@@ -83,6 +83,22 @@ void Shadow::add(Words words, const Mark &mark, const VectorClock &clock,
   }
 }
 
+void Shadow::check(Words words, const Mark &mark, const VectorClock &clock,
+                   const Conflict &conflict) const {
+  uint16_t known = 0;
+  for (uint32_t row = 0; row < words.rows; ++row) {
+    const uint16_t *begin = &heads[words.begin + size_t(row) * words.stride];
+    for (const uint16_t *head = begin; head != begin + words.width; ++head) {
+      if (*head == known)
+        continue;
+      known = *head;
+      for (uint16_t at = known; at; at = marks[at].next)
+        if (isRace(marks[at], mark, clock))
+          conflict(marks[at]);
+    }
+  }
+}
+
 uint16_t Shadow::push(uint16_t head, const Mark &mark, const VectorClock &clock,
                       const Conflict &conflict) {
   // What stays, newest first. Few words have more than a handful.

@@ -59,6 +59,10 @@ public:
   void add(Words words, const Mark &mark, const VectorClock &clock,
            const Conflict &conflict);
 
+  /// Looks for accesses that one would race with, without adding it.
+  void check(Words words, const Mark &mark, const VectorClock &clock,
+             const Conflict &conflict) const;
+
   /// The pending reads or writes of a warp are complete: they count as done at
   /// these components of its clocks.
   void complete(uint32_t warp, bool write, uint32_t epoch, uint32_t order);

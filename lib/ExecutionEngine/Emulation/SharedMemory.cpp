@@ -36,6 +36,8 @@ void tmem::emulation::recordSharedAccess(const Thread &thread, const Site *site,
   Cta &cta = *thread.cta;
   const Warp &warp = *thread.warp;
   uint64_t begin = address - cta.sharedBegin, end = begin + bytes;
+  if (flags & TMemEmuAccessWrite)
+    cta.tensorCore.checkSharedWrite(thread, site, begin, end);
   Mark mark = Mark();
   mark.site = site;
   mark.warp = warp.index;

@@ -162,35 +162,36 @@ static void checkWritten(const Thread &thread, const Site *site,
         {note});
 }
 
+std::string tmem::emulation::describeMissingOrder(const Warp &warp,
+                                                  const Mark &other) {
+  const WarpClocks &clocks = warp.clocks;
+  if (clocks.order.at[other.warp] < other.order)
+    return format("nothing orders them: execute tcgen05.wait::%s and "
+                  "tcgen05.fence::before_thread_sync in warp %u, then a "
+                  "barrier or mbarrier, then "
+                  "tcgen05.fence::after_thread_sync in warp %u",
+                  other.write ? "st" : "ld", other.warp, warp.index);
+  if (!clocks.isCarried(other.warp, other.epoch))
+    return format("a barrier orders them, but "
+                  "tcgen05.fence::before_thread_sync is missing in warp %u, "
+                  "between its wait and the barrier",
+                  other.warp);
+  return format("a barrier orders them, but "
+                "tcgen05.fence::after_thread_sync is missing in warp %u, "
+                "between the barrier and this",
+                warp.index);
+}
+
 /// The second place of a race, and what is missing there or here.
 [[noreturn]] static void reportRace(const Thread &thread, const Site *site,
                                     const Transfer &transfer,
                                     const Mark &other) {
-  const WarpClocks &clocks = transfer.warp.clocks;
   const char *kind = other.write ? "store" : "load";
-  std::string missing;
-  if (clocks.order.at[other.warp] < other.order)
-    missing =
-        format("nothing orders them: execute tcgen05.wait::%s and "
-               "tcgen05.fence::before_thread_sync in warp %u, then a "
-               "barrier or mbarrier, then "
-               "tcgen05.fence::after_thread_sync in warp %u",
-               other.write ? "st" : "ld", other.warp, transfer.warp.index);
-  else if (!clocks.isCarried(other.warp, other.epoch))
-    missing = format("a barrier orders them, but "
-                     "tcgen05.fence::before_thread_sync is missing in warp %u, "
-                     "between its wait and the barrier",
-                     other.warp);
-  else
-    missing = format("a barrier orders them, but "
-                     "tcgen05.fence::after_thread_sync is missing in warp %u, "
-                     "between the barrier and this",
-                     transfer.warp.index);
   fault(thread, site,
         format("race: this %s of warp %u and the %s of warp %u meet at a cell; "
                "%s",
                transfer.store ? "store" : "load", transfer.warp.index, kind,
-               other.warp, missing.c_str()),
+               other.warp, describeMissingOrder(transfer.warp, other).c_str()),
         {{other.site, format("%s of warp %u", kind, other.warp)}});
 }
 
@@ -228,6 +229,7 @@ void tmem::emulation::checkTransfer(const Thread &thread, Transfer &transfer,
     checkColumns(thread, site, transfer, access.boxes[i]);
   checkAllocationOrder(thread, site, transfer);
   checkPending(thread, transfer.warp, access);
+  thread.cta->tensorCore.checkTransfer(thread, transfer.warp, access);
   if (thread.cta->isRacing())
     checkRaces(thread, site, transfer);
   for (uint32_t i = 0; i < access.numBoxes && !transfer.store; ++i)

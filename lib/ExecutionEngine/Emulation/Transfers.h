@@ -43,6 +43,9 @@ void checkForm(const Thread &thread, const Site *site,
 void checkTransfer(const Thread &thread, Transfer &transfer,
                    const Operands &operands);
 
+/// What is missing between an earlier access of a cell and one of `warp`.
+std::string describeMissingOrder(const Warp &warp, const Mark &other);
+
 /// Moves the data of all lanes.
 void moveData(TensorMemory &tensor, const Transfer &transfer);
 /// ld.red: reduces what each lane has loaded to one register more.

@@ -5,7 +5,7 @@
 gpu.module @kernels {
   llvm.func @unknown(i32)
   llvm.func @k(%a: !llvm.ptr<6>, %s: i64, %x: i32) attributes {gpu.kernel} {
-    // expected-error @below {{'nvvm.tcgen05.cp' op is not emulated}}
+    // expected-error @below {{'nvvm.tcgen05.cp' op is not emulated: the tensor core on a GPU}}
     nvvm.tcgen05.cp %a, %s {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}
     // expected-error @below {{'llvm.call_intrinsic' op is not emulated: llvm.nvvm.tcgen05.shift.down.cg1}}
     llvm.call_intrinsic "llvm.nvvm.tcgen05.shift.down.cg1"(%a) : (!llvm.ptr<6>) -> ()

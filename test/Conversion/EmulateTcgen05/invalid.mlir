@@ -5,10 +5,6 @@
 
 gpu.module @kernels {
   llvm.func @k(%a: !llvm.ptr<6>, %s: i64, %g: !llvm.ptr<1>, %sh: !llvm.ptr<3>) attributes {gpu.kernel} {
-    // expected-error @below {{'nvvm.tcgen05.cp' op is not emulated}}
-    nvvm.tcgen05.cp %a, %s {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}
-    // expected-error @below {{'nvvm.tcgen05.shift' op is not emulated}}
-    nvvm.tcgen05.shift %a : !llvm.ptr<6>
     // expected-error @below {{'nvvm.cp.async.shared.global' op is not emulated}}
     nvvm.cp.async.shared.global %sh, %g, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
     // expected-error @below {{'nvvm.wgmma.fence.aligned' op is not emulated}}
@@ -23,8 +19,6 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   llvm.func @k(%a: !llvm.ptr<6>, %x: f32) attributes {gpu.kernel} {
-    // expected-error @below {{'llvm.call_intrinsic' op is not emulated: llvm.nvvm.tcgen05.shift.down.cg1}}
-    llvm.call_intrinsic "llvm.nvvm.tcgen05.shift.down.cg1"(%a) : (!llvm.ptr<6>) -> ()
     // expected-error @below {{'llvm.call_intrinsic' op is not emulated: llvm.nvvm.add.rz.f}}
     %b = llvm.call_intrinsic "llvm.nvvm.add.rz.f"(%x, %x) : (f32, f32) -> f32
     // expected-error @below {{'llvm.call_intrinsic' op is not emulated: llvm.nvvm.tcgen05.ld.32x64b.x2}}
