@@ -486,8 +486,12 @@ void RegionFlow::reportBrokenEdges(Block *block, WaitPlan &plan) {
 
 static void append(BlockState &state, WaitPlan &plan) {
   llvm::append_range(plan.broken, state.broken);
-  std::move(state.waits.begin(), state.waits.end(),
-            std::back_inserter(plan.waits));
+  // All of them, where the program is one block.
+  if (plan.waits.empty())
+    plan.waits = std::move(state.waits);
+  else
+    std::move(state.waits.begin(), state.waits.end(),
+              std::back_inserter(plan.waits));
 }
 
 void RegionFlow::collect(WaitPlan &plan) {

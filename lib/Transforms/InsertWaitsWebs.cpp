@@ -162,6 +162,7 @@ static bool isInSequence(Operation *op) {
 }
 
 void Items::addTransfers(Operation *root, Places &places) {
+  unsigned numReads = 0, numWrites = 0;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<ReadOp, ReadSplitOp, WriteOp, WriteSplitOp>(op) ||
         !isInSequence(op))
@@ -169,15 +170,22 @@ void Items::addTransfers(Operation *root, Places &places) {
     Item item;
     item.home = op->getParentRegion();
     item.place = places.get(cast<TransferOpInterface>(op));
-    if (op->getNumResults() != 0) {
+    if (op->getNumResults() != 0)
       item.value = op->getResult(0);
-      ids[item.value] = items.size();
-    } else {
+    else
       item.write = op;
-      writeIds[op] = items.size();
-    }
+    ++(item.write ? numWrites : numReads);
     items.push_back(item);
   });
+  // Maps that grow step by step go through memory each time.
+  ids.reserve(numReads);
+  writeIds.reserve(numWrites);
+  for (auto [id, item] : llvm::enumerate(items)) {
+    if (item.write)
+      writeIds[item.write] = id;
+    else
+      ids[item.value] = id;
+  }
 }
 
 void Items::addInput(Value value) {
