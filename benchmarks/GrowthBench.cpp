@@ -17,7 +17,7 @@
 // - The least CPU time of many runs counts: what else the machine does, also to
 //   caches that are shared, can only add to it.
 //
-// What is left is that 100,000 operations take about 40 MB, which are in no
+// What is left is that 100,000 operations take 25 MB and more, which are in no
 // cache when the pass begins. So the verifier, which walks over all of them
 // once, is measured on the same modules, and its growth stands beside that of
 // each pass; with that of canonicalization of kernels of the same control flow.

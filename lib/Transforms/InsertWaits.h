@@ -27,6 +27,7 @@
 #include "tmem/IR/TMemOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Sequence.h"
 #include <bitset>
 #include <deque>
 
@@ -136,18 +137,16 @@ private:
 // InsertWaitsWebs.cpp: items, and how they are handed on
 //===----------------------------------------------------------------------===//
 
-/// A read, a write, or what a loop or branch makes of reads.
+/// A read, a write, or what a loop or branch makes of reads. Kept small: they
+/// are gone through several times.
 struct Item {
   Value value;                ///< The vector; null for a write.
   Operation *write = nullptr; ///< The write, or null.
   Region *home = nullptr;     ///< Where it is defined, and waited for.
   Place place;
-  unsigned web = 0;       ///< Items of one web share registers.
   bool isInput = false;   ///< An argument or result of a loop or branch.
   bool isPending = true;  ///< Of an input: whether it is pending.
   bool staysHome = false; ///< Waited for at the end of its block at latest.
-  SmallVector<OpOperand *, 2> incoming; ///< Of an input: where it comes from.
-  Place ownPlace; ///< Of a read or write: the cells of this very operation.
 };
 
 /// The items of a program and their webs.
@@ -159,6 +158,8 @@ public:
 
   unsigned size() const { return items.size(); }
   Item &operator[](unsigned id) { return items[id]; }
+  /// Items of one web share registers.
+  unsigned getWeb(unsigned id) const { return webs[id]; }
   /// The item of a vector, or none.
   unsigned find(Value value) const;
   unsigned findWrite(Operation *op) const;
@@ -182,15 +183,26 @@ private:
   void addTransfers(Operation *root, Places &places);
   void addInputs();
   void addInput(Value value);
+  void addReceivers(OpOperand &use);
+  void addCapture(unsigned id, Operation *user);
   void cutUnfit(DominanceInfo &dominance);
   bool isFit(unsigned input, DominanceInfo &dominance);
   void cutCrowded();
   void uniteWebs();
   unsigned findWeb(unsigned id);
   unsigned getTie(unsigned id) const;
-  void addCaptures();
+  auto getInputs() const { return llvm::seq<unsigned>(firstInput, size()); }
+  /// The operands that come to an item; none to a read.
+  ArrayRef<OpOperand *> getIncoming(unsigned id) const {
+    return id < firstInput ? ArrayRef<OpOperand *>()
+                           : ArrayRef<OpOperand *>(incoming[id - firstInput]);
+  }
 
   std::vector<Item> items;
+  std::vector<unsigned> webs; ///< By item.
+  /// Behind all reads and writes come the inputs.
+  unsigned firstInput = 0;
+  std::vector<SmallVector<OpOperand *, 2>> incoming; ///< To each input.
   DenseMap<Value, unsigned> ids;
   DenseMap<Operation *, unsigned> writeIds;
   DenseMap<OpOperand *, SmallVector<unsigned, 2>> receivers;

@@ -69,7 +69,7 @@ void InFlight::add(unsigned id) {
   if (contains(id))
     return;
   members[id] = stamp;
-  webs[items[id].web] = stamp;
+  webs[items.getWeb(id)] = stamp;
   Place place = items[id].place;
   isMixed |= place.base == 0 || (!list.empty() && place.base != base);
   base = place.base;
@@ -219,7 +219,7 @@ void BlockFlow::checkDemands(Operation *op, bool &needsLoads,
 bool BlockFlow::definesSharedRegisters(Operation *op) {
   auto shares = [&](Value value) {
     unsigned id = items.find(value);
-    return id != Items::none && loads.hasWeb(items[id].web);
+    return id != Items::none && loads.hasWeb(items.getWeb(id));
   };
   return llvm::any_of(op->getResults(), shares) ||
          llvm::any_of(op->getRegions(), [&](Region &region) {
@@ -419,7 +419,7 @@ void RegionFlow::meet(Block *block, ItemList &loads, ItemList &stores) {
   llvm::erase_if(loads, [&](unsigned id) {
     return llvm::any_of(block->getArguments(), [&](Value argument) {
       unsigned other = items.find(argument);
-      return other != Items::none && items[other].web == items[id].web;
+      return other != Items::none && items.getWeb(other) == items.getWeb(id);
     });
   });
 }
@@ -486,8 +486,12 @@ void RegionFlow::reportBrokenEdges(Block *block, WaitPlan &plan) {
 
 static void append(BlockState &state, WaitPlan &plan) {
   llvm::append_range(plan.broken, state.broken);
-  std::move(state.waits.begin(), state.waits.end(),
-            std::back_inserter(plan.waits));
+  // All of them, where the program is one block.
+  if (plan.waits.empty())
+    plan.waits = std::move(state.waits);
+  else
+    std::move(state.waits.begin(), state.waits.end(),
+              std::back_inserter(plan.waits));
 }
 
 void RegionFlow::collect(WaitPlan &plan) {
