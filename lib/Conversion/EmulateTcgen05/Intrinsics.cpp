@@ -81,8 +81,11 @@ emitSyncIntrinsic(Emitter &emitter, const IntrinsicCall &call, StringRef name) {
     emitter.call("tmemEmuClusterBarrier", emitter.i32(0));
   else if (name.starts_with("barrier.cluster.wait"))
     emitter.call("tmemEmuClusterBarrier", emitter.i32(1));
+  else if (name == "fence.proxy.async" ||
+           name.starts_with("fence.proxy.async.shared"))
+    emitFence(emitter, TMemEmuFenceProxy);
   else if (name.starts_with("fence.proxy.")) {
-    // They order proxies, of which only the generic one is emulated.
+    // They order proxies that are not emulated.
   } else if (name.starts_with("membar.") || name.starts_with("fence."))
     emitFence(emitter, TMemEmuFenceMemory);
   else

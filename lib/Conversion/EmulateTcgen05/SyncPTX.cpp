@@ -216,8 +216,11 @@ static bool emitVoidPTX(Emitter &emitter, PTXRegisters &registers,
     emitter.call("tmemEmuClusterBarrier", emitter.i32(0));
   } else if (opcode.starts_with("barrier.cluster.wait")) {
     emitter.call("tmemEmuClusterBarrier", emitter.i32(1));
+  } else if (opcode == "fence.proxy.async" ||
+             opcode.starts_with("fence.proxy.async.shared")) {
+    emitFence(emitter, TMemEmuFenceProxy);
   } else if (opcode.starts_with("fence.proxy")) {
-    // They order proxies, of which only the generic one is emulated.
+    // They order proxies that are not emulated.
   } else if (name == "fence" || name == "membar") {
     emitFence(emitter, TMemEmuFenceMemory);
   } else if (name == "nanosleep") {

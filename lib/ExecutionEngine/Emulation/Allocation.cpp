@@ -261,7 +261,7 @@ void tmemEmuRelinquish(TMemEmuThread *t, const TMemEmuSite *site,
 void tmemEmuFence(TMemEmuThread *t, const TMemEmuSite *, uint32_t kind) {
   Thread &thread = getThread(t);
   Warp &warp = *thread.warp;
-  // Only race mode asks what the fences of Tensor Memory order.
+  // Only race mode asks what these fences order.
   if (kind != TMemEmuFenceMemory && !thread.cta->isRacing())
     return;
   switch (kind) {
@@ -269,6 +269,8 @@ void tmemEmuFence(TMemEmuThread *t, const TMemEmuSite *, uint32_t kind) {
     return warp.clocks.fenceBefore(warp.index, thread.lane);
   case TMemEmuFenceAfter:
     return warp.clocks.fenceAfter(thread.lane);
+  case TMemEmuFenceProxy:
+    return warp.clocks.fenceProxy(warp.index);
   default:
     // Both ways, and with every other fence: an order that the kernel may rely
     // on is never overlooked.

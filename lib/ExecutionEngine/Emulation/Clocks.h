@@ -44,9 +44,22 @@ struct VectorClock {
   }
 };
 
+/// What is ordered by barriers, and of that what a fence.proxy.async has made
+/// known to the asynchronous proxy, through which the tensor core reads shared
+/// memory (PTX ISA, "Proxies").
+struct OrderClock : VectorClock {
+  VectorClock proxied;
+
+  using VectorClock::join;
+  void join(const OrderClock &other) {
+    VectorClock::join(other);
+    proxied.join(other.proxied);
+  }
+};
+
 /// What a barrier carries from those who arrive to those who leave.
 struct SyncClock {
-  VectorClock order;
+  OrderClock order;
   VectorClock tensor; ///< What was published for Tensor Memory.
 };
 
@@ -62,14 +75,15 @@ struct LaneClocks {
 /// has run ahead to its fence publishes nothing for one that is still before
 /// it.
 struct WarpClocks {
-  VectorClock order;
+  OrderClock order;
   VectorClock tensor;
   LaneClocks lanes[warpSize];
   bool isRacing = false; ///< Only then are the lanes looked at.
 
   void reset(uint32_t warp, bool racing) {
     isRacing = racing;
-    order = tensor = VectorClock();
+    order = OrderClock();
+    tensor = VectorClock();
     order.at[warp] = tensor.at[warp] = 1;
     if (isRacing)
       for (LaneClocks &lane : lanes)
@@ -111,6 +125,10 @@ struct WarpClocks {
     ++tensor.at[warp];
   }
   void fenceAfter(uint32_t lane) { tensor.join(lanes[lane].carried); }
+  void fenceProxy(uint32_t warp) {
+    order.proxied.join(order);
+    ++order.at[warp];
+  }
 
   /// Whether a fence::after_thread_sync would make an event known.
   bool isCarried(uint32_t warp, uint32_t epoch) const {

@@ -163,19 +163,6 @@ void TensorCore::commit(Thread &thread, const Site *site, uint64_t *barrier) {
   commits.push_back(commit);
 }
 
-/// The instruction reads and writes now.
-void TensorCore::finish(Cta &cta, size_t index) {
-  TensorOp &op = ops[index];
-  checkUnchanged(op);
-  op.run(cta);
-  op.run = nullptr;
-  op.snapshot = {};
-  op.done = true;
-  // Ranges are asked for in race mode alone.
-  if (!cta.isRacing())
-    op.sources = {};
-}
-
 /// Whether knowing that `later` is complete says the same of `earlier`.
 static bool isSuperseded(const TensorOp &earlier, const TensorOp &later) {
   return earlier.done && earlier.thread == later.thread &&
@@ -186,24 +173,35 @@ static bool isSuperseded(const TensorOp &earlier, const TensorOp &later) {
          earlier.sources == later.sources;
 }
 
+/// The instruction reads and writes now. Of each place, one is remembered.
+/// Returns where the instruction is then.
+size_t TensorCore::finish(Cta &cta, size_t index) {
+  TensorOp &op = ops[index];
+  checkUnchanged(op);
+  op.run(cta);
+  op.run = nullptr;
+  op.snapshot = {};
+  // Ranges are asked for in race mode alone.
+  if (!cta.isRacing())
+    op.sources = {};
+  op.done = true;
+  auto end = ops.begin() + index;
+  auto kept = std::remove_if(ops.begin(), end, [&](const TensorOp &earlier) {
+    return isSuperseded(earlier, op);
+  });
+  size_t numErased = end - kept;
+  ops.erase(kept, end);
+  return index - numErased;
+}
+
 void TensorCore::complete(Cta &cta, size_t index) {
   Commit commit = commits[index];
   commits.erase(commits.begin() + index);
-  std::vector<TensorOp> finished;
   for (size_t i = 0; i < ops.size(); ++i) {
-    if (ops[i].thread != commit.thread || ops[i].done || ops[i].epoch == 0 ||
-        ops[i].epoch > commit.epoch)
-      continue;
-    finish(cta, i);
-    finished.push_back(ops[i]);
-  }
-  // One of each place is enough to remember.
-  for (const TensorOp &op : finished) {
-    ops.erase(std::remove_if(
-                  ops.begin(), ops.end(),
-                  [&](const TensorOp &old) { return isSuperseded(old, op); }),
-              ops.end());
-    ops.push_back(op);
+    const TensorOp &op = ops[i];
+    if (op.thread == commit.thread && !op.done && op.epoch != 0 &&
+        op.epoch <= commit.epoch)
+      i = finish(cta, i);
   }
   arriveForCommit(*commit.thread, commit.site, commit.barrier, commit.clock);
 }
