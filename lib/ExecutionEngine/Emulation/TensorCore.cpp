@@ -173,10 +173,8 @@ static bool isSuperseded(const TensorOp &earlier, const TensorOp &later) {
          earlier.sources == later.sources;
 }
 
-/// The instruction reads and writes now. Of each place, one is remembered.
-/// Returns where the instruction is then.
-size_t TensorCore::finish(Cta &cta, size_t index) {
-  TensorOp &op = ops[index];
+/// The instruction reads and writes now.
+static void execute(Cta &cta, TensorOp &op) {
   checkUnchanged(op);
   op.run(cta);
   op.run = nullptr;
@@ -185,24 +183,28 @@ size_t TensorCore::finish(Cta &cta, size_t index) {
   if (!cta.isRacing())
     op.sources = {};
   op.done = true;
-  auto end = ops.begin() + index;
-  auto kept = std::remove_if(ops.begin(), end, [&](const TensorOp &earlier) {
-    return isSuperseded(earlier, op);
-  });
-  size_t numErased = end - kept;
-  ops.erase(kept, end);
-  return index - numErased;
+}
+
+/// Of each place, the last instruction is enough to remember.
+void TensorCore::forgetSuperseded() {
+  std::vector<TensorOp> kept;
+  for (auto op = ops.rbegin(); op != ops.rend(); ++op)
+    if (std::none_of(kept.begin(), kept.end(), [&](const TensorOp &later) {
+          return isSuperseded(*op, later);
+        }))
+      kept.push_back(std::move(*op));
+  std::reverse(kept.begin(), kept.end());
+  ops = std::move(kept);
 }
 
 void TensorCore::complete(Cta &cta, size_t index) {
   Commit commit = commits[index];
   commits.erase(commits.begin() + index);
-  for (size_t i = 0; i < ops.size(); ++i) {
-    const TensorOp &op = ops[i];
+  for (TensorOp &op : ops)
     if (op.thread == commit.thread && !op.done && op.epoch != 0 &&
         op.epoch <= commit.epoch)
-      i = finish(cta, i);
-  }
+      execute(cta, op);
+  forgetSuperseded();
   arriveForCommit(*commit.thread, commit.site, commit.barrier, commit.clock);
 }
 

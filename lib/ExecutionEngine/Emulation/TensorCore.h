@@ -127,7 +127,7 @@ private:
 
   uint32_t getIssuer(const Thread &thread);
   void complete(Cta &cta, size_t index);
-  size_t finish(Cta &cta, size_t index);
+  void forgetSuperseded();
   void forgetKnown(const Cta &cta);
 
   void checkAgainstOthers(const TensorOp &op) const;
