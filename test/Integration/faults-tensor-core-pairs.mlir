@@ -1,9 +1,13 @@
 // The tensor core: operands that change while they are read, and instructions that are not
 // pipelined.
 
+// RUN: tmem-run %s --entry=right --race --seeds=10 | FileCheck %s --check-prefix=RIGHT
 // RUN: %exits_1 tmem-run %s --entry=operand_changed 2>&1 | FileCheck %s --check-prefix=OPERAND-CHANGED
 // RUN: %exits_1 tmem-run %s --entry=operand_raced --race --seeds=3 2>&1 | FileCheck %s --check-prefix=OPERAND-RACED
 // RUN: %exits_1 tmem-run %s --entry=operand_of_another_warp --race --seeds=3 2>&1 | FileCheck %s --check-prefix=OPERAND-OF-ANOTHER-WARP
+// RUN: %exits_1 tmem-run %s --entry=no_proxy_fence --race --seeds=3 2>&1 | FileCheck %s --check-prefix=NO-PROXY-FENCE
+// RUN: %exits_1 tmem-run %s --entry=proxy_fence_before --race 2>&1 | FileCheck %s --check-prefix=PROXY-FENCE-BEFORE
+// RUN: %exits_1 tmem-run %s --entry=other_thread 2>&1 | FileCheck %s --check-prefix=OTHER-THREAD
 // RUN: %exits_1 tmem-run %s --entry=two_copies 2>&1 | FileCheck %s --check-prefix=TWO-COPIES
 // RUN: %exits_1 tmem-run %s --entry=copy_behind_mma 2>&1 | FileCheck %s --check-prefix=COPY-BEHIND-MMA
 // RUN: %exits_1 tmem-run %s --entry=other_accumulator 2>&1 | FileCheck %s --check-prefix=OTHER-ACCUMULATOR
@@ -164,6 +168,66 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
+    gpu.func @no_proxy_fence() kernel {
+      %zero = arith.constant 0 : i32
+      %no = arith.constant false
+      %c0 = arith.constant 0 : index
+      %tid = gpu.thread_id x
+      %base = func.call @begin() : () -> i32
+      %is_thread = arith.cmpi eq, %tid, %c0 : index
+      // NO-PROXY-FENCE: nvvm.tcgen05.mma: error: race: tcgen05.mma of shared memory from offset {{[0-9]+}} on, which it reads through the asynchronous proxy, but fence.proxy.async is missing behind the store of warp {{[01]}}
+      // NO-PROXY-FENCE: note: store of warp
+      // NO-PROXY-FENCE: 3 seeds: 0 clean, 3 with a fault
+      %m = memref.get_global @matrices : !matrices
+      memref.store %zero, %m[%tid] : !matrices
+      func.call @sync() : () -> ()
+      scf.if %is_thread {
+        func.call @mma(%base, %zero, %no) : (i32, i32, i1) -> ()
+        func.call @commit() : () -> ()
+      }
+      func.call @wait() : () -> ()
+      func.call @end(%base) : (i32) -> ()
+      gpu.return
+    }
+
+    gpu.func @proxy_fence_before() kernel {
+      %zero = arith.constant 0 : i32
+      %no = arith.constant false
+      %c0 = arith.constant 0 : index
+      %tid = gpu.thread_id x
+      %base = func.call @begin() : () -> i32
+      %is_thread = arith.cmpi eq, %tid, %c0 : index
+      // PROXY-FENCE-BEFORE: nvvm.tcgen05.mma: error: race: {{.*}}fence.proxy.async is missing behind the store of warp 0
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+      %m = memref.get_global @matrices : !matrices
+      memref.store %zero, %m[%tid] : !matrices
+      scf.if %is_thread {
+        func.call @mma(%base, %zero, %no) : (i32, i32, i1) -> ()
+      }
+      gpu.return
+    }
+
+    gpu.func @other_thread() kernel {
+      %zero = arith.constant 0 : i32
+      %no = arith.constant false
+      %c0 = arith.constant 0 : index
+      %tid = gpu.thread_id x
+      %base = func.call @begin() : () -> i32
+      %is_thread = arith.cmpi eq, %tid, %c0 : index
+      // OTHER-THREAD: nvvm.tcgen05.mma: error: tcgen05.mma of cells that a tcgen05.mma under way writes: wait for the mbarrier of its tcgen05.commit before this
+      %c32 = arith.constant 32 : index
+      %is_other = arith.cmpi eq, %tid, %c32 : index
+      scf.if %is_thread {
+        func.call @mma(%base, %zero, %no) : (i32, i32, i1) -> ()
+        func.call @commit() : () -> ()
+      }
+      func.call @sync() : () -> ()
+      scf.if %is_other {
+        func.call @mma(%base, %zero, %no) : (i32, i32, i1) -> ()
+      }
+      gpu.return
+    }
+
     gpu.func @two_copies() kernel {
       %c0 = arith.constant 0 : index
       %tid = gpu.thread_id x
@@ -224,6 +288,71 @@ module attributes {gpu.container_module} {
       func.call @mma(%base, %zero, %no) : (i32, i32, i1) -> ()
       gpu.return
     }
+
+    // What is right. Warps come behind what one of them has waited for by a barrier;
+    // fences of the proxy stand on either side of it; and mma, shift, mma and cp, mma of
+    // one thread are pipelined.
+    gpu.func @right(%out: memref<64xi32>) kernel {
+      %zero = arith.constant 0 : i32
+      %no = arith.constant false
+      %c0 = arith.constant 0 : index
+      %tid = gpu.thread_id x
+      %base = func.call @begin() : () -> i32
+      %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
+      %is_thread = arith.cmpi eq, %tid, %c0 : index
+      %c32 = arith.constant 32 : index
+      %c2048 = arith.constant 2048 : index
+      %c64 = arith.constant 64 : index
+      %yes = arith.constant true
+      %n64 = arith.constant 64 : i32
+      %one = arith.constant 1 : i32
+      %ticks = arith.constant 1000 : i32
+      %ones = arith.constant 0x3c003c00 : i32
+      %m = func.call @matrix() : () -> i64
+      %done = func.call @done() : () -> !llvm.ptr<3>
+      %matrices = memref.get_global @matrices : !matrices
+      %is_first = arith.cmpi ult, %tid, %c32 : index
+      %is_other = arith.cmpi eq, %tid, %c32 : index
+      scf.for %i = %tid to %c2048 step %c64 {
+        memref.store %ones, %matrices[%i] : !matrices
+      }
+      func.call @sync() : () -> ()
+      scf.if %is_thread {
+        nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+        nvvm.tcgen05.cp %p, %m {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}
+        func.call @mma(%base, %zero, %no) : (i32, i32, i1) -> ()
+        nvvm.tcgen05.shift %p : !llvm.ptr<6>
+        func.call @mma(%base, %zero, %yes) : (i32, i32, i1) -> ()
+        // Elsewhere there is no order to keep.
+        func.call @mma(%base, %n64, %no) : (i32, i32, i1) -> ()
+        nvvm.tcgen05.commit %done : !llvm.ptr<3>
+      }
+      scf.if %is_first {
+        func.call @wait() : () -> ()
+      }
+      func.call @sync() : () -> ()
+      scf.if %is_other {
+        func.call @mma(%base, %zero, %yes) : (i32, i32, i1) -> ()
+        nvvm.tcgen05.commit %done : !llvm.ptr<3>
+        nvvm.mbarrier.try_wait.parity %done, %one, %ticks : !llvm.ptr<3>, i32, i32
+      }
+      func.call @sync() : () -> ()
+      // Warps reach their own lanes.
+      %n5 = arith.constant 5 : i32
+      %n16 = arith.constant 16 : i32
+      %thread = arith.index_cast %tid : index to i32
+      %number = arith.shrui %thread, %n5 : i32
+      %rows = arith.shli %number, %n5 : i32
+      %slab = arith.shli %rows, %n16 : i32
+      %mine = arith.addi %base, %slab : i32
+      %pointer = llvm.inttoptr %mine : i32 to !llvm.ptr<6>
+      %v = nvvm.tcgen05.ld %pointer {shape = #s} : vector<16xi32>
+      nvvm.tcgen05.wait <load>
+      %word = vector.extract %v[15] : i32 from vector<16xi32>
+      memref.store %word, %out[%tid] : memref<64xi32>
+      func.call @end(%base) : (i32) -> ()
+      gpu.return
+    }
   }
   func.func @operand_changed() {
     %c1 = arith.constant 1 : index
@@ -241,6 +370,24 @@ module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     %threads = arith.constant 64 : index
     gpu.launch_func @kernels::@operand_of_another_warp blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+    return
+  }
+  func.func @no_proxy_fence() {
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 64 : index
+    gpu.launch_func @kernels::@no_proxy_fence blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+    return
+  }
+  func.func @proxy_fence_before() {
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 32 : index
+    gpu.launch_func @kernels::@proxy_fence_before blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+    return
+  }
+  func.func @other_thread() {
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 64 : index
+    gpu.launch_func @kernels::@other_thread blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
     return
   }
   func.func @two_copies() {
@@ -265,6 +412,19 @@ module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     %threads = arith.constant 32 : index
     gpu.launch_func @kernels::@every_lane blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+    return
+  }
+  func.func @right() {
+    %c1 = arith.constant 1 : index
+    %c40 = arith.constant 40 : index
+    %threads = arith.constant 64 : index
+    %out = memref.alloc() : memref<64xi32>
+    gpu.launch_func @kernels::@right blocks in (%c1, %c1, %c1)
+        threads in (%threads, %c1, %c1) args(%out : memref<64xi32>)
+    %word = memref.load %out[%c40] : memref<64xi32>
+    // Three times 16.0, as f32.
+    // RIGHT: 1111490560
+    vector.print %word : i32
     return
   }
 }

@@ -286,6 +286,7 @@ module attributes {gpu.container_module} {
       scf.for %i = %tid to %c2048 step %c32 {
         memref.store %ones, %matrices[%i] : !matrices
       }
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
       nvvm.tcgen05.st %p, %values {shape = #s} : vector<16xi32>
       nvvm.tcgen05.wait <store>
       func.call @sync() : () -> ()

@@ -277,7 +277,8 @@ void tmemEmuCommit(TMemEmuThread *thread, const TMemEmuSite *site,
 typedef enum TMemEmuFenceKind {
   TMemEmuFenceBefore, ///< tcgen05.fence::before_thread_sync [device]
   TMemEmuFenceAfter,  ///< tcgen05.fence::after_thread_sync [device]
-  TMemEmuFenceMemory  ///< membar, fence.*, and around ordered atomics
+  TMemEmuFenceMemory, ///< membar, fence.*, and around ordered atomics
+  TMemEmuFenceProxy   ///< fence.proxy.async, of shared memory
 } TMemEmuFenceKind;
 void tmemEmuFence(TMemEmuThread *thread, const TMemEmuSite *site,
                   uint32_t kind);

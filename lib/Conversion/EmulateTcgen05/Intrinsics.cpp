@@ -80,8 +80,11 @@ emitSyncIntrinsic(Emitter &emitter, const IntrinsicCall &call, StringRef name) {
   else if (name.consume_front("barrier.cluster.")) {
     if (!emitClusterBarrier(emitter, name))
       return false;
+  } else if (name == "fence.proxy.async" ||
+             name.starts_with("fence.proxy.async.shared")) {
+    emitFence(emitter, TMemEmuFenceProxy);
   } else if (name.starts_with("fence.proxy.")) {
-    // They order proxies, of which only the generic one is emulated.
+    // They order proxies that are not emulated.
   } else if (name.starts_with("membar.") || name.starts_with("fence."))
     emitFence(emitter, TMemEmuFenceMemory);
   else

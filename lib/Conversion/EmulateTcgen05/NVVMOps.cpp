@@ -89,10 +89,15 @@ static Results emitSync(Emitter &emitter, Operation *op) {
         emitFence(emitter, TMemEmuFenceMemory);
         return none();
       })
-      // They order proxies, of which only the generic one is emulated.
-      .Case<NVVM::FenceProxyOp, NVVM::FenceProxyAcquireOp,
-            NVVM::FenceProxyReleaseOp, NVVM::FenceProxySyncRestrictOp>(
-          [&](auto) { return none(); })
+      .Case([&](NVVM::FenceProxyOp op) {
+        if (op.getKind() == NVVM::ProxyKind::async ||
+            op.getKind() == NVVM::ProxyKind::async_shared)
+          emitFence(emitter, TMemEmuFenceProxy);
+        return none();
+      })
+      // They order proxies that are not emulated.
+      .Case<NVVM::FenceProxyAcquireOp, NVVM::FenceProxyReleaseOp,
+            NVVM::FenceProxySyncRestrictOp>([&](auto) { return none(); })
       .Default(Results());
 }
 

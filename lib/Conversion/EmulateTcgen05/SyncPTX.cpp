@@ -239,8 +239,11 @@ static bool emitVoidPTX(Emitter &emitter, PTXRegisters &registers,
     emitter.call("tmemEmuWarpSync", mask);
   } else if (opcode.consume_front("barrier.cluster.")) {
     return emitClusterBarrier(emitter, opcode);
+  } else if (opcode == "fence.proxy.async" ||
+             opcode.starts_with("fence.proxy.async.shared")) {
+    emitFence(emitter, TMemEmuFenceProxy);
   } else if (opcode.starts_with("fence.proxy")) {
-    // They order proxies, of which only the generic one is emulated.
+    // They order proxies that are not emulated.
   } else if (name == "fence" || name == "membar") {
     emitFence(emitter, TMemEmuFenceMemory);
   } else if (name == "nanosleep") {

@@ -91,9 +91,22 @@ struct VectorClock {
 /// warps knows that a CTA has started; what a warp does counts from one more.
 constexpr uint32_t startEpoch = 1;
 
+/// What is ordered by barriers, and of that what a fence.proxy.async has made
+/// known to the asynchronous proxy, through which the tensor core reads shared
+/// memory (PTX ISA, "Proxies").
+struct OrderClock : VectorClock {
+  VectorClock proxied;
+
+  using VectorClock::join;
+  void join(const OrderClock &other) {
+    VectorClock::join(other);
+    proxied.join(other.proxied);
+  }
+};
+
 /// What a barrier carries from those who arrive to those who leave.
 struct SyncClock {
-  VectorClock order;
+  OrderClock order;
   VectorClock tensor; ///< What was published for Tensor Memory.
 };
 
@@ -109,7 +122,7 @@ struct LaneClocks {
 /// has run ahead to its fence publishes nothing for one that is still before
 /// it.
 struct WarpClocks {
-  VectorClock order;
+  OrderClock order;
   VectorClock fenced; ///< `order` at the last memory fence.
   VectorClock tensor;
   LaneClocks lanes[warpSize];
@@ -117,7 +130,8 @@ struct WarpClocks {
 
   void reset(uint32_t warp, bool racing) {
     isRacing = racing;
-    order = fenced = tensor = VectorClock();
+    order = OrderClock();
+    fenced = tensor = VectorClock();
     order.at[warp] = tensor.at[warp] = startEpoch + 1;
     if (isRacing)
       for (LaneClocks &lane : lanes)
@@ -169,6 +183,10 @@ struct WarpClocks {
     ++tensor.at[warp];
   }
   void fenceAfter(uint32_t lane) { tensor.join(lanes[lane].carried); }
+  void fenceProxy(uint32_t warp) {
+    order.proxied.join(order);
+    ++order.at[warp];
+  }
 
   /// Whether a fence::after_thread_sync would make an event known.
   bool isCarried(uint32_t warp, uint32_t epoch) const {

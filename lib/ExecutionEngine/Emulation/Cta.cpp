@@ -131,7 +131,7 @@ void Cta::prepare(Cluster &newCluster, uint32_t newRank) {
 
 void Cta::prepareShadows() {
   // Whether all warps are ordered after a mark.
-  auto isKnown = [this](VectorClock WarpClocks::*clock, const Mark &mark) {
+  auto isKnown = [this](auto WarpClocks::*clock, const Mark &mark) {
     for (const Cta *cta : cluster->ctas) {
       bool known = true;
       forEachBit(cta->liveWarps, [&](uint32_t w) {

@@ -26,21 +26,22 @@ using namespace tmem::emulation;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// A float of which all bits are given, with the bias that IEEE has.
+/// A float with the bias that IEEE has, and its infinities.
 static double decodeFloat(uint32_t bits, int exponentBits, int mantissaBits) {
   int bias = (1 << (exponentBits - 1)) - 1;
-  int exponent = bits >> mantissaBits & ((1 << exponentBits) - 1);
-  double mantissa = bits & ((1u << mantissaBits) - 1);
-  bool isNegative = bits >> (exponentBits + mantissaBits) & 1;
+  int maxExponent = (1 << exponentBits) - 1;
+  int exponent = bits >> mantissaBits & maxExponent;
+  uint64_t mantissa = bits & ((1u << mantissaBits) - 1);
+  uint64_t sign = bits >> (exponentBits + mantissaBits) & 1;
+  if (exponent == 0) {
+    double size = std::ldexp(double(mantissa), 1 - bias - mantissaBits);
+    return sign ? -size : size;
+  }
+  uint64_t wide = exponent == maxExponent ? 0x7ff : exponent - bias + 1023;
+  uint64_t result = sign << 63 | wide << 52 | mantissa << (52 - mantissaBits);
   double value;
-  if (exponent == (1 << exponentBits) - 1)
-    value = mantissa != 0 ? NAN : INFINITY;
-  else if (exponent == 0)
-    value = std::ldexp(mantissa, 1 - bias - mantissaBits);
-  else
-    value = std::ldexp(mantissa + (1 << mantissaBits),
-                       exponent - bias - mantissaBits);
-  return isNegative ? -value : value;
+  memcpy(&value, &result, sizeof(value));
+  return value;
 }
 
 /// E4M3 has no infinity, and one NaN of each sign.
@@ -232,6 +233,21 @@ static void readOperands(Cta &cta, const Product &product,
     }
 }
 
+/// One row of D: `a` is that of A, `b` all of B, `sum` has room for the row.
+static void multiplyRow(const Product &product, const double *a,
+                        const double *b, double *sum, uint32_t *cells) {
+  const Instruction &i = product.instruction;
+  uint32_t size = i.n;
+  double factor = std::ldexp(1.0, -int(product.scale));
+  for (uint32_t n = 0; n < size; ++n)
+    sum[n] = product.accumulates ? factor * decode(i.d, cells[n]) : 0;
+  for (uint32_t k = 0; k < i.k; ++k, b += size)
+    for (uint32_t n = 0; n < size; ++n)
+      sum[n] += a[k] * b[n];
+  for (uint32_t n = 0; n < size; ++n)
+    cells[n] = encode(i, sum[n]);
+}
+
 static void run(Cta &cta, const Product &product) {
   const Instruction &i = product.instruction;
   bool isHalf = i.d == Element::F16;
@@ -243,20 +259,10 @@ static void run(Cta &cta, const Product &product) {
   static thread_local std::vector<double> a, b, sum;
   readOperands(cta, product, a, b);
   sum.resize(i.n);
-  double factor = std::ldexp(1.0, -int(product.scale));
   for (uint32_t row = 0; row < i.m; ++row) {
     uint32_t *cells = cta.tensor.getCell(getLane(product.d.groups, i.m, row),
                                          product.d.columnBegin);
-    for (uint32_t n = 0; n < i.n; ++n)
-      sum[n] = product.accumulates ? factor * decode(i.d, cells[n]) : 0;
-    for (uint32_t k = 0; k < i.k; ++k) {
-      double factorOfRow = a[row * i.k + k];
-      const double *others = &b[k * i.n];
-      for (uint32_t n = 0; n < i.n; ++n)
-        sum[n] += factorOfRow * others[n];
-    }
-    for (uint32_t n = 0; n < i.n; ++n)
-      cells[n] = encode(i, sum[n]);
+    multiplyRow(product, &a[row * i.k], b.data(), sum.data(), cells);
   }
   product.d.forEachBox(
       [&](const Box &box) { cta.tensor.markWritten(box, /*high=*/!isHalf); });

@@ -159,19 +159,6 @@ void TensorCore::commit(Thread &thread, const Site *site, uint64_t *barrier) {
   commits.push_back(commit);
 }
 
-/// The instruction reads and writes now.
-void TensorCore::finish(Cta &cta, size_t index) {
-  TensorOp &op = ops[index];
-  checkUnchanged(op);
-  op.run(cta);
-  op.run = nullptr;
-  op.snapshot = {};
-  op.done = true;
-  // Ranges are asked for in race mode alone.
-  if (!cta.isRacing())
-    op.sources = {};
-}
-
 /// Whether knowing that `later` is complete says the same of `earlier`.
 static bool isSuperseded(const TensorOp &earlier, const TensorOp &later) {
   return earlier.done && earlier.thread == later.thread &&
@@ -182,25 +169,38 @@ static bool isSuperseded(const TensorOp &earlier, const TensorOp &later) {
          earlier.sources == later.sources;
 }
 
+/// The instruction reads and writes now.
+static void execute(Cta &cta, TensorOp &op) {
+  checkUnchanged(op);
+  op.run(cta);
+  op.run = nullptr;
+  op.snapshot = {};
+  // Ranges are asked for in race mode alone.
+  if (!cta.isRacing())
+    op.sources = {};
+  op.done = true;
+}
+
+/// Of each place, the last instruction is enough to remember.
+void TensorCore::forgetSuperseded() {
+  std::vector<TensorOp> kept;
+  for (auto op = ops.rbegin(); op != ops.rend(); ++op)
+    if (std::none_of(kept.begin(), kept.end(), [&](const TensorOp &later) {
+          return isSuperseded(*op, later);
+        }))
+      kept.push_back(std::move(*op));
+  std::reverse(kept.begin(), kept.end());
+  ops = std::move(kept);
+}
+
 void TensorCore::complete(Cta &cta, size_t index) {
   Commit commit = commits[index];
   commits.erase(commits.begin() + index);
-  std::vector<TensorOp> finished;
-  for (size_t i = 0; i < ops.size(); ++i) {
-    if (ops[i].thread != commit.thread || ops[i].done || ops[i].epoch == 0 ||
-        ops[i].epoch > commit.epoch)
-      continue;
-    finish(cta, i);
-    finished.push_back(ops[i]);
-  }
-  // One of each place is enough to remember.
-  for (const TensorOp &op : finished) {
-    ops.erase(std::remove_if(
-                  ops.begin(), ops.end(),
-                  [&](const TensorOp &old) { return isSuperseded(old, op); }),
-              ops.end());
-    ops.push_back(op);
-  }
+  for (TensorOp &op : ops)
+    if (op.thread == commit.thread && !op.done && op.epoch != 0 &&
+        op.epoch <= commit.epoch)
+      execute(cta, op);
+  forgetSuperseded();
   arriveForCommit(*commit.thread, commit.site, commit.barrier, commit.clock);
 }
 
@@ -217,9 +217,9 @@ void TensorCore::advance(Cta &cta) {
     else
       ++i;
   }
-  while (!cta.runnableWarps && cta.liveWarps && !commits.empty())
-    complete(cta, 0);
 }
+
+void TensorCore::advanceToCommit(Cta &cta) { complete(cta, 0); }
 
 void TensorCore::forgetKnown(const Cta &cta) {
   auto isKnown = [&](const TensorOp &op) {

@@ -117,17 +117,15 @@ void TensorCore::checkDealloc(const Thread &thread, const Site *site,
 // Two instructions of the tensor core
 //===----------------------------------------------------------------------===//
 
-/// Whether two instructions of one thread are executed in their order, whatever
-/// cells of `earlier` the later one accesses.
+/// Whether two instructions are executed in their order (PTX ISA, "Pipelined
+/// tcgen05 Instructions"). mma has to have the same accumulator and shape.
 static bool isPipelined(const TensorOp &earlier, const TensorOp &later) {
   if (earlier.thread != later.thread)
     return false;
   switch (later.kind) {
   case TensorOp::Mma:
-    // Of the same accumulator and shape; what else they share is only read.
     return earlier.kind != TensorOp::Mma ||
-           (earlier.write == later.write && earlier.shape == later.shape &&
-            !(later.numReads == 2 && later.reads[1].overlaps(earlier.write)));
+           (earlier.write == later.write && earlier.shape == later.shape);
   case TensorOp::Copy:
     return false;
   case TensorOp::Shift:
@@ -141,21 +139,34 @@ static bool meets(const TensorOp &earlier, const TensorOp &later) {
          earlier.isReading(later.write) || later.isReading(earlier.write);
 }
 
-void TensorCore::checkAgainstOthers(const TensorOp &op) const {
+/// An earlier instruction that a new one is not known to be executed after.
+static void checkPair(const TensorOp &earlier, const TensorOp &op) {
   const Warp &warp = *op.thread->warp;
-  for (const TensorOp &earlier : ops) {
-    if (!meets(earlier, op) || isPipelined(earlier, op))
-      continue;
-    if (!isComplete(warp, earlier)) {
-      bool isWriting =
-          op.write.overlaps(earlier.write) || op.isReading(earlier.write);
-      std::string what = op.getName() + std::string(" of cells");
-      if (op.thread == earlier.thread)
-        what = "these two are not pipelined: " + what;
-      reportUnderWay(*op.thread, op.site, what, earlier, isWriting);
-    }
-    if (!isFenced(warp, earlier))
-      reportUnfenced(*op.thread, op.site, op.getName(), warp, earlier);
+  if (!isComplete(warp, earlier)) {
+    bool isWriting =
+        op.write.overlaps(earlier.write) || op.isReading(earlier.write);
+    std::string what = op.getName() + std::string(" of cells");
+    if (op.thread == earlier.thread)
+      what = "these two are not pipelined: " + what;
+    reportUnderWay(*op.thread, op.site, what, earlier, isWriting);
+  }
+  if (!isFenced(warp, earlier))
+    reportUnfenced(*op.thread, op.site, op.getName(), warp, earlier);
+}
+
+void TensorCore::checkAgainstOthers(const TensorOp &op) const {
+  // Those that are executed before it, from the last one back: the pipelines
+  // that lead to it.
+  std::vector<const TensorOp *> before = {&op};
+  for (auto earlier = ops.rbegin(); earlier != ops.rend(); ++earlier) {
+    bool isBefore =
+        std::any_of(before.begin(), before.end(), [&](const TensorOp *later) {
+          return isPipelined(*earlier, *later);
+        });
+    if (isBefore)
+      before.push_back(&*earlier);
+    else if (meets(*earlier, op))
+      checkPair(*earlier, op);
   }
 }
 
@@ -261,24 +272,39 @@ void tmem::emulation::checkWarps(const TensorOp &op) {
     check(op.reads[i], false);
 }
 
+/// Calls `fn(offset, mark)` for a store to the sources that `clock` does not
+/// know; does not return then.
+template <typename Fn>
+static void findStores(const TensorOp &op, const VectorClock &clock, Fn fn) {
+  Mark mark = Mark();
+  // Unlike any other, so that the warp's own stores count.
+  mark.warp = UINT16_MAX;
+  mark.bytes = 0xf;
+  for (const ByteRange &range : op.sources)
+    op.thread->cta->sharedShadow.check(
+        {range.begin / 4, (range.end - range.begin) / 4}, mark, clock,
+        [&](const Mark &other) { fn(range.begin, other); });
+}
+
 void tmem::emulation::checkSources(const TensorOp &op) {
   const Cta &cta = *op.thread->cta;
   if (!cta.isRacing())
     return;
-  const Warp &warp = *op.thread->warp;
-  Mark mark = Mark();
-  mark.warp = warp.id;
-  mark.bytes = 0xf;
-  for (const ByteRange &range : op.sources)
-    cta.sharedShadow.check(
-        {range.begin / 4, (range.end - range.begin) / 4}, mark,
-        warp.clocks.order, [&](const Mark &other) {
-          fault(*op.thread, op.site,
-                format("race: %s of shared memory from offset %u on, and "
-                       "nothing orders it after the store of %s: execute a "
-                       "barrier between them",
-                       op.getName(), range.begin,
-                       describeWarp(cta, other.warp).c_str()),
-                {{other.site, "store of " + describeWarp(cta, other.warp)}});
-        });
+  const OrderClock &order = op.thread->warp->clocks.order;
+  findStores(op, order, [&](uint32_t offset, const Mark &other) {
+    fault(*op.thread, op.site,
+          format("race: %s of shared memory from offset %u on, and nothing "
+                 "orders it after the store of %s: execute a barrier between "
+                 "them",
+                 op.getName(), offset, describeWarp(cta, other.warp).c_str()),
+          {{other.site, "store of " + describeWarp(cta, other.warp)}});
+  });
+  findStores(op, order.proxied, [&](uint32_t offset, const Mark &other) {
+    fault(*op.thread, op.site,
+          format("race: %s of shared memory from offset %u on, which it reads "
+                 "through the asynchronous proxy, but fence.proxy.async is "
+                 "missing behind the store of %s",
+                 op.getName(), offset, describeWarp(cta, other.warp).c_str()),
+          {{other.site, "store of " + describeWarp(cta, other.warp)}});
+  });
 }

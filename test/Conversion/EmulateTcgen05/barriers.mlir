@@ -62,7 +62,7 @@ gpu.module @kernels {
     llvm.inline_asm has_side_effects "fence.acq_rel.cluster;", "" : () -> ()
     llvm.fence syncscope("block") seq_cst
     // Proxies are not emulated, nor are the hints.
-    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<alias>}
     nvvm.griddepcontrol wait
     nvvm.setmaxregister increase 80
     llvm.return

@@ -62,6 +62,24 @@ module attributes {gpu.container_module} {
       llvm.return
     }
 
+    // Fences of the proxy through which shared memory is read.
+    // CHECK-LABEL: @__tmem_emu_kernels_proxies(
+    llvm.func @proxies() attributes {gpu.kernel} {
+      // CHECK: %[[PROXY:.*]] = llvm.mlir.constant(3 : i32) : i32
+      // CHECK-COUNT-5: llvm.call @tmemEmuFence(%{{.*}}, %{{.*}}, %[[PROXY]])
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+      llvm.call_intrinsic "llvm.nvvm.fence.proxy.async"() : () -> ()
+      llvm.call_intrinsic "llvm.nvvm.fence.proxy.async.shared_cta"() : () -> ()
+      llvm.inline_asm has_side_effects "fence.proxy.async.shared::cta;", "" : () -> ()
+      // CHECK-NOT: call
+      // CHECK: llvm.return
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.global>}
+      llvm.call_intrinsic "llvm.nvvm.fence.proxy.alias"() : () -> ()
+      llvm.inline_asm has_side_effects "fence.proxy.async.global;", "" : () -> ()
+      llvm.return
+    }
+
     // The fields of a descriptor, as NVVM puts them together.
     // CHECK-LABEL: @__tmem_emu_kernels_descriptor(
     llvm.func @descriptor(%s: i32, %l: i32, %t: i32, %o: i8, %m: i1, %w: i8) -> i64 {
