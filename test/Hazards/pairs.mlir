@@ -43,7 +43,7 @@ module attributes {gpu.container_module} {
       tmem.alloc %slot, 32 cta_group(2) : !llvm.ptr<3>
       // CHECK: :[[@LINE+3]]:{{[0-9]+}}: warning: {{.*}}expected cta_group::2 as everywhere in the kernel, but got cta_group::1
       // CHECK: note: rule H9:
-      // E1: pairs.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.relinquish{{.*}}: error: expected .cta_group::2, as everywhere else in the kernel, but got .cta_group::1
+      // E1: pairs.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.relinq{{.*}}: error: expected .cta_group::2, as everywhere else in the kernel, but got .cta_group::1
       tmem.relinquish_alloc_permit
       nvvm.barrier0
       %base = llvm.load %slot : !llvm.ptr<3> -> i32
