@@ -46,7 +46,9 @@ def blocks(path):
 def files(names):
     for name in names:
         path = pathlib.Path(name)
-        found = sorted(path.rglob("*.mlir")) if path.is_dir() else [path]
+        found = [path]
+        if path.is_dir():
+            found = sorted([*path.rglob("*.mlir"), *path.rglob("*.md")])
         yield from (file for file in found if "Inputs" not in file.parts)
 
 
