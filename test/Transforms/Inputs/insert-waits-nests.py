@@ -631,7 +631,9 @@ def main():
                 pairs = list(zip(made.costs(paths, kind),
                                  Made(program, others[name]).costs(paths, kind)))
                 against[0] += any(ours < other for ours, other in pairs)
-                against[1] += any(ours > other for ours, other in pairs)
+                if any(ours > other for ours, other in pairs):
+                    against[1] += 1
+                    result = result or "more than the other"
             if result is not None and options.show:
                 options.show -= 1
                 print(f"{name}: {kind}, ours {made.places[kind]:b}, {made.pending},"
