@@ -15,9 +15,12 @@ using namespace mlir::tmem::detail;
 using namespace mlir::tmem::picture;
 using llvm::Twine;
 
+using Part = PictureError::Part;
+
 static PictureError makeError(const Twine &message,
-                              std::optional<Rule> rule = std::nullopt) {
-  return {message.str(), rule};
+                              std::optional<Rule> rule = std::nullopt,
+                              Part part = Part::Transfer) {
+  return {message.str(), rule, part};
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,13 +120,16 @@ static std::optional<PictureError> checkMarked(const PictureRequest &request) {
     return std::nullopt;
   if (request.marked.size() != request.tileShape.size())
     return makeError("expected an element to mark of " +
-                     Twine(request.tileShape.size()) +
-                     " indices, one for each dimension of the tile, but got " +
-                     Twine(request.marked.size()));
+                         Twine(request.tileShape.size()) +
+                         " indices, one for each dimension of the tile, but "
+                         "got " +
+                         Twine(request.marked.size()),
+                     std::nullopt, Part::Marked);
   for (auto [index, extent] : llvm::zip(request.marked, request.tileShape))
     if (index < 0 || index >= extent)
       return makeError("expected an index of 0 to " + Twine(extent - 1) +
-                       " of an element to mark, but got " + Twine(index));
+                           " of an element to mark, but got " + Twine(index),
+                       std::nullopt, Part::Marked);
   return std::nullopt;
 }
 
@@ -312,11 +318,12 @@ std::optional<PictureError> picture::build(Model &model) {
   if (request.chosen && !model.isTransfer())
     return makeError("expected no plan for one layout alone, but got one");
   if (!model.isColored(request.color))
-    return makeError("expected " +
-                     Twine(model.hasRegisters()
-                               ? "a transfer with a plan to colour by "
-                               : "a register layout to colour by ") +
-                     stringifyPictureColor(request.color) + ", but got none");
+    return makeError(
+        "expected " +
+            Twine(model.hasRegisters() ? "a transfer with a plan to colour by "
+                                       : "a register layout to colour by ") +
+            stringifyPictureColor(request.color) + ", but got none",
+        std::nullopt, Part::Color);
   if (auto error = fillTables(model))
     return error;
   setWindow(model);
