@@ -167,8 +167,9 @@ typedef struct TMemRunSettings {
 } TMemRunSettings;
 
 /// Compiles. The entry takes memrefs (whose layout is strides and an offset, if
-/// any: `data` is where the first element is), integers, floats and indices, and returns nothing or an i32.
-/// Returns null after diagnostics, or for a null module.
+/// any: `data` is where the first element is), integers, floats and indices,
+/// and returns nothing or an i32. Returns null after diagnostics, or for a null
+/// module.
 MLIR_CAPI_EXPORTED TMemProgram tmemProgramCreate(MlirModule module,
                                                  const TMemRunOptions *options);
 /// Ignores null.

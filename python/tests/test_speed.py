@@ -10,6 +10,7 @@ not count."""
 import subprocess
 import sys
 import time
+from typing import Any
 
 import tmem
 from tmem._mlir_libs import _tmem
@@ -37,7 +38,7 @@ def test_import():
 def test_plan():
     memory = tmem.Layout.datapath("D", (128, 64))
     registers = tmem.Layout("(128, 64) : (1@tid, 1@reg)")
-    parts = {
+    parts: dict[str, Any] = {
         "tile": "128x64xf32",
         "memory": str(memory),
         "second_memory": "",
