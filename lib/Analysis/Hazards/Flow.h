@@ -36,6 +36,8 @@ private:
   void allocate(unsigned event, State &state);
   void deallocate(unsigned event, State &state);
   void transfer(unsigned event, State &state);
+  void accessCells(unsigned event, State &state);
+  bool isRest(unsigned event);
   void access(unsigned event, unsigned unit, AccessKind kind,
               const Cells &cells, bool isMaybe, State &state);
   void wait(unsigned event, AccessKind kind, State &state);
@@ -70,7 +72,7 @@ private:
 
   void find(Rule rule, unsigned event, const Twine &message, int other,
             const Twine &otherText, const Twine &fix);
-  void find(unsigned event, Finding finding);
+  void find(Finding finding);
   void doubt(unsigned event, const Twine &message, int other = -1,
              bool isForRuns = true);
 
@@ -94,7 +96,7 @@ private:
   std::vector<SmallVector<Way, 1>> states;
   std::set<std::pair<Rule, Operation *>> found;
   std::set<Operation *> doubted;
-  bool hasTooManyLoads = false;
+  bool hasTooManyLoads = false, hasRest = false;
 };
 
 } // namespace mlir::tmem::hazards
