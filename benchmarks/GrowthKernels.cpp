@@ -31,6 +31,9 @@ private:
   void writeBlocks();
   void writeNest();
 
+  bool hasBuffers() const {
+    return steps == Steps::Buffered || steps == Steps::Shared;
+  }
   std::string getView() const;
   std::string getViewType() const;
   /// "registers(...) atom(...)" where the steps name them.
@@ -55,13 +58,12 @@ static std::string getWindowType(unsigned width, unsigned column) {
 }
 
 std::string KernelWriter::getView() const {
-  return steps == Steps::Buffered ? formatv("%b{0}", step % maxBuffers).str()
-                                  : formatv("%w{0}", step % numWindows).str();
+  return hasBuffers() ? formatv("%b{0}", step % maxBuffers).str()
+                      : formatv("%w{0}", step % numWindows).str();
 }
 
 std::string KernelWriter::getViewType() const {
-  return getWindowType(
-      width, steps == Steps::Buffered ? 0 : width * (step % numWindows));
+  return getWindowType(width, hasBuffers() ? 0 : width * (step % numWindows));
 }
 
 std::string KernelWriter::getNames() const {
@@ -77,7 +79,9 @@ void KernelWriter::writePrologue() {
                 width, steps == Steps::Direct ? "!vec" : "!pending");
   os << "gpu.module @kernels {\ngpu.func @kernel(%base: i32, %c: i1, "
         "%n: index, %out: memref<4xi32>) kernel attributes "
-        "{known_block_size = array<i32: 128, 1, 1>} {\n"
+        "{known_block_size = array<i32: "
+     << (steps == Steps::Shared ? 256 : 128)
+     << ", 1, 1>} {\n"
         "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
      << formatv("%ones = arith.constant dense<1> : !vec\n"
                 "%all = tmem.view %base : {0}\n",
@@ -86,7 +90,7 @@ void KernelWriter::writePrologue() {
     os << formatv("%w{0} = tmem.subview %all[0, {1}] [128, {2}] : {3} to {4}\n",
                   i, i * width, width, getWindowType(512, 0),
                   getWindowType(width, i * width));
-  for (unsigned i = 0; i < maxBuffers && steps == Steps::Buffered; ++i)
+  for (unsigned i = 0; i < maxBuffers && hasBuffers(); ++i)
     os << formatv("%b{0} = tmem.buffer : {1}\n", i, getWindowType(width, 0));
 }
 
@@ -108,6 +112,15 @@ void KernelWriter::consume(const std::string &name) {
     os << formatv("%m{0} = vector.reduction <maxsi>, {1} : !vec into i32\n"
                   "memref.store %m{0}, %out[%c0] : memref<4xi32>\n",
                   step, vector);
+  } else if (steps == Steps::Truncated) {
+    os << formatv("%f{0} = arith.bitcast {1} : !vec to vector<4xf32>\n"
+                  "%n{0} = arith.truncf %f{0} : vector<4xf32> to "
+                  "vector<4xf8E4M3FN>\n"
+                  "%b{0} = vector.bitcast %n{0} : vector<4xf8E4M3FN> to "
+                  "vector<1xi32>\n"
+                  "vector.store %b{0}, %out[%c0] : memref<4xi32>, "
+                  "vector<1xi32>\n",
+                  step, vector);
   } else if (steps == Steps::Direct) {
     os << formatv("tmem.write {0}, {1} {2}scope(warpgroup) : !vec, {3}\n",
                   vector, getView(), getNames(), getViewType());
@@ -121,6 +134,8 @@ void KernelWriter::consume(const std::string &name) {
                   "{4}\ntmem.wait_store %t{0}\n",
                   step, stored, getView(), getNames(), getViewType());
   }
+  if (steps == Steps::Shared)
+    os << "gpu.barrier\n";
   ++step;
 }
 

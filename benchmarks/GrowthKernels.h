@@ -18,8 +18,10 @@ enum class Steps {
   Unselected, ///< The same without registers and atoms.
   Direct,     ///< tmem.read and tmem.write.
   Reduced,    ///< A load whose maximum is stored.
+  Truncated,  ///< A load that is stored as floats of 8 bits.
   Wide,       ///< A load of 16 columns, arithmetic, and a store.
-  Buffered    ///< As Placed, on 100 buffers in turn.
+  Buffered,   ///< As Placed, on 100 buffers in turn.
+  Shared      ///< The same by 256 threads, with a barrier behind each step.
 };
 
 /// How control flow lies around them.

@@ -20,6 +20,7 @@
 #include "tmem/Transforms/Passes.h"
 #include "llvm/Support/TargetSelect.h"
 #include <benchmark/benchmark.h>
+#include <cmath>
 #include <limits>
 #include <malloc.h>
 #include <map>
@@ -163,7 +164,8 @@ public:
 
 private:
   struct Times {
-    double cpu, real;
+    double real;
+    double verifier; ///< Of the same module, where it is measured beside.
   };
 
   /// The benchmark and its argument, without its settings.
@@ -182,14 +184,17 @@ private:
 
   /// Of repetitions the least counts.
   void add(const std::string &name, const Run &run) {
-    Times now{run.GetAdjustedCPUTime(), run.GetAdjustedRealTime()};
+    auto verifier = run.counters.find("verify_ms");
+    Times now{run.GetAdjustedRealTime(),
+              verifier == run.counters.end() ? 0 : verifier->second.value};
     auto [it, isNew] = times.try_emplace(name, now);
-    it->second = {std::min(it->second.cpu, now.cpu),
-                  std::min(it->second.real, now.real)};
+    it->second = {std::min(it->second.real, now.real),
+                  std::min(it->second.verifier, now.verifier)};
   }
 
   /// How much longer a pass takes for ten times the operations, beside how much
-  /// longer stock passes take, of kernels with the same control flow.
+  /// longer the verifier takes on the same modules, and canonicalization on
+  /// kernels with the same control flow.
   void printGrowth() {
     for (const auto &[name, larger] : times) {
       auto [rest, ops] = StringRef(name).rsplit('/');
@@ -197,21 +202,27 @@ private:
       if (!rest.consume_front("growth/") || ops.getAsInteger(10, count))
         continue;
       auto [pass, flow] = rest.split('/');
-      double own = getGrowth(pass, flow, count);
+      double own = getGrowth(pass, flow, count, &Times::real);
       if (own == 0)
         continue;
       GetOutputStream() << "growth: " << rest.str() << ", " << count / 10
-                        << " to " << count << " operations: " << own;
-      for (StringRef other : {"verify", "canonicalize"})
-        if (double growth = getGrowth(other, flow, count);
-            growth && other != pass)
-          GetOutputStream() << ", " << other.str() << ": " << growth;
+                        << " to " << count << " operations: " << round(own);
+      if (pass != "verify")
+        GetOutputStream() << ", verify: "
+                          << round(getGrowth(pass, flow, count,
+                                             &Times::verifier));
+      double other = getGrowth("canonicalize", flow, count, &Times::real);
+      if (other != 0 && pass != "canonicalize")
+        GetOutputStream() << ", canonicalize: " << round(other);
       GetOutputStream() << "\n";
     }
   }
 
+  static double round(double ratio) { return std::round(ratio * 10) / 10; }
+
   /// 0 if not measured.
-  double getGrowth(StringRef pass, StringRef flow, unsigned count) {
+  double getGrowth(StringRef pass, StringRef flow, unsigned count,
+                   double Times::*time) {
     auto getName = [&](unsigned ops) {
       return ("growth/" + pass + "/" + flow + "/" + Twine(ops)).str();
     };
@@ -219,7 +230,7 @@ private:
          more = times.find(getName(count));
     if (less == times.end() || more == times.end())
       return 0;
-    return more->second.cpu / less->second.cpu;
+    return more->second.*time / less->second.*time;
   }
 
   std::map<std::string, Times> times;

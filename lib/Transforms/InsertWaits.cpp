@@ -66,10 +66,12 @@ std::optional<ServingWait> WaitFinder::find(unsigned item, OpOperand &use) {
   ArrayRef<ServingWait> list = waits[item];
   if (list.size() == 1)
     return list.front();
-  Operation *user = items[item].home->findAncestorOpInRegion(*use.getOwner());
   for (ServingWait wait : list) {
     Block *block = plan.waits[wait.number].before->getBlock();
-    if (dominance.dominates(block, user->getBlock()))
+    // Of waits in the arms of a branch, the one in the arm of the use.
+    Operation *user =
+        block->getParent()->findAncestorOpInRegion(*use.getOwner());
+    if (user && dominance.dominates(block, user->getBlock()))
       return wait;
   }
   return std::nullopt;

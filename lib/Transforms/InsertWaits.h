@@ -8,8 +8,9 @@
 // What is under way is an item: a read, a write, or a value that loops and
 // branches make of reads. Which of these may stay pending on their way is found
 // in InsertWaitsWebs.cpp, what operations ask for in InsertWaitsEffects.cpp,
-// and from both where to wait, region by region, in InsertWaitsFlow.cpp.
-// Whether all lanes of a warp branch alike is asked of InsertWaitsUniform.cpp.
+// and from both where to wait, region by region, in InsertWaitsFlow.cpp. What
+// branches take into their arms is found in InsertWaitsBranches.cpp, whether
+// all lanes of a warp branch alike in InsertWaitsUniform.cpp.
 // What was taken for pending but has to be waited for is cut out of its web,
 // and all is done again, a bounded number of times. InsertWaits.cpp rewrites
 // the program.
@@ -26,6 +27,7 @@
 #include "tmem/IR/TMemOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Sequence.h"
 #include <bitset>
 #include <deque>
 
@@ -135,18 +137,16 @@ private:
 // InsertWaitsWebs.cpp: items, and how they are handed on
 //===----------------------------------------------------------------------===//
 
-/// A read, a write, or what a loop or branch makes of reads.
+/// A read, a write, or what a loop or branch makes of reads. Kept small: they
+/// are gone through several times.
 struct Item {
   Value value;                ///< The vector; null for a write.
   Operation *write = nullptr; ///< The write, or null.
   Region *home = nullptr;     ///< Where it is defined, and waited for.
   Place place;
-  unsigned web = 0;       ///< Items of one web share registers.
   bool isInput = false;   ///< An argument or result of a loop or branch.
   bool isPending = true;  ///< Of an input: whether it is pending.
   bool staysHome = false; ///< Waited for at the end of its block at latest.
-  SmallVector<OpOperand *, 2> incoming; ///< Of an input: where it comes from.
-  Place ownPlace; ///< Of a read or write: the cells of this very operation.
 };
 
 /// The items of a program and their webs.
@@ -158,6 +158,8 @@ public:
 
   unsigned size() const { return items.size(); }
   Item &operator[](unsigned id) { return items[id]; }
+  /// Items of one web share registers.
+  unsigned getWeb(unsigned id) const { return webs[id]; }
   /// The item of a vector, or none.
   unsigned find(Value value) const;
   unsigned findWrite(Operation *op) const;
@@ -181,20 +183,57 @@ private:
   void addTransfers(Operation *root, Places &places);
   void addInputs();
   void addInput(Value value);
+  void addReceivers(OpOperand &use);
+  void addCapture(unsigned id, Operation *user);
   void cutUnfit(DominanceInfo &dominance);
   bool isFit(unsigned input, DominanceInfo &dominance);
   void cutCrowded();
   void uniteWebs();
   unsigned findWeb(unsigned id);
   unsigned getTie(unsigned id) const;
-  void addCaptures();
+  auto getInputs() const { return llvm::seq<unsigned>(firstInput, size()); }
+  /// The operands that come to an item; none to a read.
+  ArrayRef<OpOperand *> getIncoming(unsigned id) const {
+    return id < firstInput ? ArrayRef<OpOperand *>()
+                           : ArrayRef<OpOperand *>(incoming[id - firstInput]);
+  }
 
   std::vector<Item> items;
+  std::vector<unsigned> webs; ///< By item.
+  /// Behind all reads and writes come the inputs.
+  unsigned firstInput = 0;
+  std::vector<SmallVector<OpOperand *, 2>> incoming; ///< To each input.
   DenseMap<Value, unsigned> ids;
   DenseMap<Operation *, unsigned> writeIds;
   DenseMap<OpOperand *, SmallVector<unsigned, 2>> receivers;
   DenseMap<Operation *, SmallVector<unsigned, 2>> captures;
 };
+
+//===----------------------------------------------------------------------===//
+// InsertWaitsBranches.cpp: what branches take into their arms
+//===----------------------------------------------------------------------===//
+
+using ItemList = SmallVector<unsigned, 2>;
+
+/// What is under way at the start of each arm of a branch, to be waited for in
+/// each of them.
+struct BranchEntry {
+  ItemList loads, stores;
+  unsigned level = 0; ///< How many branches around have taken it in.
+};
+using BranchEntries = DenseMap<Operation *, BranchEntry>;
+
+/// Items that operations with regions use inside.
+using CaptureMap = DenseMap<Operation *, ItemList>;
+
+/// Whether every way through the operation takes exactly one of its arms, the
+/// same for all lanes of a warp, and nothing behind it uses what is under way:
+/// so no result is needed for what the arms have waited for.
+bool canTakeIn(Operation *branch, ArrayRef<unsigned> flight, Items &items,
+               UniformBranches &branches);
+
+/// Which operations of a region use, inside, what was taken into it.
+CaptureMap findCaptures(Region &region, ArrayRef<unsigned> taken, Items &items);
 
 //===----------------------------------------------------------------------===//
 // InsertWaitsFlow.cpp: where to wait

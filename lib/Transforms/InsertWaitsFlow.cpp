@@ -10,6 +10,10 @@
 // passes it by. So what is under way at the start of a region are its pending
 // arguments, and at its end there is nothing but what is handed on.
 //
+// Branches may take what is under way into all of their arms, each of which
+// then waits: never more often than once before the branch, and not once more
+// where an arm waits for loads of its own.
+//
 // In a block, a wait is placed where one is first demanded, and is for all that
 // is under way: no wait can be later, and none fewer. Between blocks the rule
 // is that what is under way must be so on every way that leads to a block;
@@ -65,7 +69,7 @@ void InFlight::add(unsigned id) {
   if (contains(id))
     return;
   members[id] = stamp;
-  webs[items[id].web] = stamp;
+  webs[items.getWeb(id)] = stamp;
   Place place = items[id].place;
   isMixed |= place.base == 0 || (!list.empty() && place.base != base);
   base = place.base;
@@ -101,8 +105,6 @@ bool InFlight::mayTouch(Place place) const {
 
 namespace {
 
-using ItemList = SmallVector<unsigned, 2>;
-
 struct BlockState {
   ItemList loads, stores; ///< Under way at the start.
   /// Under way at the end, for each successor.
@@ -115,6 +117,9 @@ struct BlockState {
   unsigned numVisits = 0;
 };
 
+/// Branches in branches take no more in.
+constexpr unsigned maxLevels = 4;
+
 /// More than this is not kept under way between blocks. It is more than the
 /// registers of a thread hold vectors.
 constexpr unsigned maxBetweenBlocks = 32;
@@ -126,9 +131,13 @@ public:
         stores(items) {}
 
   void run(Block &block, BlockState &state);
+  /// Whether a branch takes anything into its arms, of which this is one; if so
+  /// what is under way at its start.
+  bool enter(Region &region, BlockState &state);
 
 private:
   void visit(Operation *op);
+  bool takeIn(Operation *branch, InFlight &flight, ItemList &taken);
   void leave(Operation *terminator);
   void joinPlacedWait(Operation *op);
   void wait(Operation *before, InFlight &flight, ArrayRef<unsigned> except = {},
@@ -145,6 +154,9 @@ private:
   UniformBranches &branches;
   InFlight loads, stores;
   BlockState *state = nullptr;
+  BranchEntries entries;
+  CaptureMap captured; ///< Of what was taken into the region at hand.
+  unsigned level = 0;  ///< How many branches have taken it in.
 };
 
 } // namespace
@@ -172,8 +184,9 @@ void BlockFlow::joinPlacedWait(Operation *op) {
 
 /// Whether the operation uses what is under way, other than to hand it on.
 bool BlockFlow::usesLoads(Operation *op, SmallVectorImpl<unsigned> &handed) {
-  bool uses = llvm::any_of(items.getCaptured(op),
-                           [&](unsigned id) { return loads.contains(id); });
+  auto isInFlight = [&](unsigned id) { return loads.contains(id); };
+  bool uses = llvm::any_of(items.getCaptured(op), isInFlight) ||
+              llvm::any_of(captured.lookup(op), isInFlight);
   for (OpOperand &operand : op->getOpOperands()) {
     bool isHandedOn = items.isHandedOn(operand);
     unsigned id = items.find(operand.get());
@@ -206,7 +219,7 @@ void BlockFlow::checkDemands(Operation *op, bool &needsLoads,
 bool BlockFlow::definesSharedRegisters(Operation *op) {
   auto shares = [&](Value value) {
     unsigned id = items.find(value);
-    return id != Items::none && loads.hasWeb(items[id].web);
+    return id != Items::none && loads.hasWeb(items.getWeb(id));
   };
   return llvm::any_of(op->getResults(), shares) ||
          llvm::any_of(op->getRegions(), [&](Region &region) {
@@ -242,16 +255,42 @@ void BlockFlow::visit(Operation *op) {
     return joinPlacedWait(op);
   SmallVector<unsigned> handed;
   bool needsLoads = usesLoads(op, handed), needsStores = false;
-  if (needsLoads)
+  if (needsLoads && !handed.empty())
     wait(op, loads, handed);
   takeOut(handed, op);
-  needsLoads = definesSharedRegisters(op);
+  needsLoads |= definesSharedRegisters(op);
   checkDemands(op, needsLoads, needsStores);
-  if (needsLoads)
+  BranchEntry entry{{}, {}, level + 1};
+  if (needsLoads && !takeIn(op, loads, entry.loads))
     wait(op, loads);
-  if (needsStores)
+  if (needsStores && !takeIn(op, stores, entry.stores))
     wait(op, stores);
+  if (op->getNumRegions() != 0)
+    entries[op] = std::move(entry);
   addDefined(op);
+}
+
+bool BlockFlow::takeIn(Operation *branch, InFlight &flight, ItemList &taken) {
+  if (level == maxLevels ||
+      !canTakeIn(branch, flight.getItems(), items, branches))
+    return false;
+  taken.assign(flight.getItems().begin(), flight.getItems().end());
+  flight.clear();
+  return true;
+}
+
+bool BlockFlow::enter(Region &region, BlockState &state) {
+  captured.clear();
+  level = 0;
+  auto it = entries.find(region.getParentOp());
+  if (it == entries.end() ||
+      (it->second.loads.empty() && it->second.stores.empty()))
+    return false;
+  level = it->second.level;
+  state.loads = it->second.loads;
+  state.stores = it->second.stores;
+  captured = findCaptures(region, state.loads, items);
+  return true;
 }
 
 /// What the edge to a successor carries besides its operands.
@@ -327,7 +366,8 @@ public:
   RegionFlow(Region &region, Items &items, BlockFlow &flow)
       : region(region), items(items), flow(flow) {}
 
-  void run(WaitPlan &plan);
+  /// `isHome` says whether the region has items of its own.
+  void run(bool isHome, WaitPlan &plan);
 
 private:
   void meet(Block *block, ItemList &loads, ItemList &stores);
@@ -379,7 +419,7 @@ void RegionFlow::meet(Block *block, ItemList &loads, ItemList &stores) {
   llvm::erase_if(loads, [&](unsigned id) {
     return llvm::any_of(block->getArguments(), [&](Value argument) {
       unsigned other = items.find(argument);
-      return other != Items::none && items[other].web == items[id].web;
+      return other != Items::none && items.getWeb(other) == items.getWeb(id);
     });
   });
 }
@@ -446,8 +486,12 @@ void RegionFlow::reportBrokenEdges(Block *block, WaitPlan &plan) {
 
 static void append(BlockState &state, WaitPlan &plan) {
   llvm::append_range(plan.broken, state.broken);
-  std::move(state.waits.begin(), state.waits.end(),
-            std::back_inserter(plan.waits));
+  // All of them, where the program is one block.
+  if (plan.waits.empty())
+    plan.waits = std::move(state.waits);
+  else
+    std::move(state.waits.begin(), state.waits.end(),
+              std::back_inserter(plan.waits));
 }
 
 void RegionFlow::collect(WaitPlan &plan) {
@@ -457,8 +501,12 @@ void RegionFlow::collect(WaitPlan &plan) {
   }
 }
 
-void RegionFlow::run(WaitPlan &plan) {
+void RegionFlow::run(bool isHome, WaitPlan &plan) {
+  BlockState entry;
+  if (!flow.enter(region, entry) && !isHome)
+    return;
   states.resize(region.hasOneBlock() ? 1 : region.getBlocks().size());
+  states.front() = std::move(entry);
   if (region.hasOneBlock()) {
     flow.run(region.front(), states.front());
     return append(states.front(), plan);
@@ -485,13 +533,17 @@ void RegionFlow::run(WaitPlan &plan) {
 WaitPlan mlir::tmem::planWaits(Operation *root, Items &items,
                                const DemandMap &demands,
                                UniformBranches &branches) {
-  llvm::SetVector<Region *> regions;
+  DenseSet<Region *> homes;
   for (unsigned id = 0; id < items.size(); ++id)
     if (items[id].isPending)
-      regions.insert(items[id].home);
+      homes.insert(items[id].home);
   WaitPlan plan;
   BlockFlow flow(items, demands, branches);
-  for (Region *region : regions)
-    RegionFlow(*region, items, flow).run(plan);
+  // What is around a region comes before it: branches there may take some in.
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      if (!region.empty())
+        RegionFlow(region, items, flow).run(homes.contains(&region), plan);
+  });
   return plan;
 }

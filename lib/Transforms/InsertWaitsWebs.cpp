@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "llvm/ADT/MapVector.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -150,7 +151,6 @@ static bool getIncoming(Value input, SmallVectorImpl<OpOperand *> &incoming) {
 Items::Items(Operation *root, Places &places) {
   addTransfers(root, places);
   addInputs();
-  addCaptures();
   DominanceInfo dominance(root);
   cutUnfit(dominance);
 }
@@ -162,22 +162,30 @@ static bool isInSequence(Operation *op) {
 }
 
 void Items::addTransfers(Operation *root, Places &places) {
+  unsigned numReads = 0, numWrites = 0;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<ReadOp, ReadSplitOp, WriteOp, WriteSplitOp>(op) ||
         !isInSequence(op))
       return;
     Item item;
     item.home = op->getParentRegion();
-    item.place = item.ownPlace = places.get(cast<TransferOpInterface>(op));
-    if (op->getNumResults() != 0) {
+    item.place = places.get(cast<TransferOpInterface>(op));
+    if (op->getNumResults() != 0)
       item.value = op->getResult(0);
-      ids[item.value] = items.size();
-    } else {
+    else
       item.write = op;
-      writeIds[op] = items.size();
-    }
+    ++(item.write ? numWrites : numReads);
     items.push_back(item);
   });
+  // Maps that grow step by step go through memory each time.
+  ids.reserve(numReads);
+  writeIds.reserve(numWrites);
+  for (auto [id, item] : llvm::enumerate(items)) {
+    if (item.write)
+      writeIds[item.write] = id;
+    else
+      ids[item.value] = id;
+  }
 }
 
 void Items::addInput(Value value) {
@@ -190,40 +198,45 @@ void Items::addInput(Value value) {
   items.push_back(item);
 }
 
-/// Inputs that a read can come to.
-void Items::addInputs() {
-  for (unsigned id = 0; id < items.size(); ++id) {
-    if (!items[id].value)
-      continue;
-    for (OpOperand &use : items[id].value.getUses()) {
-      SmallVector<Value, 2> inputs = getInputs(use);
-      if (inputs.empty())
-        continue;
-      SmallVector<unsigned, 2> &list = receivers[&use];
-      for (Value input : inputs) {
-        addInput(input);
-        list.push_back(find(input));
-      }
-    }
+void Items::addReceivers(OpOperand &use) {
+  SmallVector<Value, 2> inputs = ::getInputs(use);
+  if (inputs.empty())
+    return;
+  SmallVector<unsigned, 2> &list = receivers[&use];
+  for (Value input : inputs) {
+    addInput(input);
+    list.push_back(find(input));
   }
 }
 
-void Items::addCaptures() {
+void Items::addCapture(unsigned id, Operation *user) {
+  if (user->getParentRegion() == items[id].home)
+    return;
+  SmallVector<unsigned, 2> &list =
+      captures[items[id].home->findAncestorOpInRegion(*user)];
+  if (!llvm::is_contained(ArrayRef(list).take_back(1), id))
+    list.push_back(id);
+}
+
+/// Inputs that a read can come to, and what operations use in their regions.
+void Items::addInputs() {
+  firstInput = items.size();
   for (unsigned id = 0; id < items.size(); ++id) {
     if (!items[id].value)
       continue;
     for (OpOperand &use : items[id].value.getUses()) {
-      if (use.getOwner()->getParentRegion() == items[id].home)
-        continue;
-      Operation *op = items[id].home->findAncestorOpInRegion(*use.getOwner());
-      SmallVector<unsigned, 2> &list = captures[op];
-      if (!llvm::is_contained(ArrayRef(list).take_back(1), id))
-        list.push_back(id);
+      addReceivers(use);
+      addCapture(id, use.getOwner());
     }
   }
+  incoming.resize(items.size() - firstInput);
 }
+
+// The maps are large. What cannot be in them is not looked up.
 
 unsigned Items::find(Value value) const {
+  if (!isa<VectorType>(value.getType()))
+    return none;
   auto it = ids.find(value);
   if (it == ids.end() || !items[it->second].isPending)
     return none;
@@ -231,6 +244,8 @@ unsigned Items::find(Value value) const {
 }
 
 unsigned Items::findWrite(Operation *op) const {
+  if (!isa<WriteOp, WriteSplitOp>(op))
+    return none;
   auto it = writeIds.find(op);
   return it == writeIds.end() ? none : it->second;
 }
@@ -247,6 +262,8 @@ bool Items::isHandedOn(OpOperand &operand) const {
 }
 
 ArrayRef<unsigned> Items::getCaptured(Operation *op) const {
+  if (op->getNumRegions() == 0)
+    return {};
   auto it = captures.find(op);
   return it == captures.end() ? ArrayRef<unsigned>()
                               : ArrayRef<unsigned>(it->second);
@@ -273,7 +290,7 @@ void Items::cut(unsigned input) {
   while (!worklist.empty()) {
     unsigned id = worklist.pop_back_val();
     // What shares an operand with it, and what it goes to itself.
-    for (OpOperand *operand : items[id].incoming)
+    for (OpOperand *operand : getIncoming(id))
       if (auto it = receivers.find(operand); it != receivers.end())
         llvm::for_each(it->second, cutOne);
     for (OpOperand &use : items[id].value.getUses())
@@ -317,10 +334,10 @@ static bool isLastUse(OpOperand &operand, DominanceInfo &dominance) {
 }
 
 bool Items::isFit(unsigned input, DominanceInfo &dominance) {
-  Item &item = items[input];
-  if (!getIncoming(item.value, item.incoming))
+  SmallVectorImpl<OpOperand *> &operands = incoming[input - firstInput];
+  if (!::getIncoming(items[input].value, operands))
     return false;
-  return llvm::all_of(item.incoming, [&](OpOperand *operand) {
+  return llvm::all_of(operands, [&](OpOperand *operand) {
     return ids.contains(operand->get()) &&
            operand->get().getParentRegion() ==
                operand->getOwner()->getParentRegion() &&
@@ -330,8 +347,8 @@ bool Items::isFit(unsigned input, DominanceInfo &dominance) {
 
 void Items::cutUnfit(DominanceInfo &dominance) {
   SmallVector<unsigned> unfit;
-  for (unsigned id = 0; id < items.size(); ++id)
-    if (items[id].isInput && !isFit(id, dominance))
+  for (unsigned id : getInputs())
+    if (!isFit(id, dominance))
       unfit.push_back(id);
   llvm::for_each(unfit, [&](unsigned id) { cut(id); });
 }
@@ -341,27 +358,27 @@ void Items::cutUnfit(DominanceInfo &dominance) {
 //===----------------------------------------------------------------------===//
 
 unsigned Items::findWeb(unsigned id) {
-  while (items[id].web != id)
-    id = items[id].web = items[items[id].web].web;
+  while (webs[id] != id)
+    id = webs[id] = webs[webs[id]];
   return id;
 }
 
 void Items::uniteWebs() {
+  webs.resize(items.size());
+  std::iota(webs.begin(), webs.end(), 0);
+  for (unsigned id : getInputs())
+    if (items[id].isPending)
+      for (OpOperand *operand : getIncoming(id))
+        webs[findWeb(id)] = findWeb(ids.lookup(operand->get()));
   for (unsigned id = 0; id < items.size(); ++id)
-    items[id].web = id;
-  for (unsigned id = 0; id < items.size(); ++id)
-    if (items[id].isInput && items[id].isPending)
-      for (OpOperand *operand : items[id].incoming)
-        items[findWeb(id)].web = findWeb(ids.lookup(operand->get()));
-  for (unsigned id = 0; id < items.size(); ++id)
-    items[id].web = findWeb(id);
+    webs[id] = findWeb(id);
 }
 
 /// One of the inputs that are handed the same operands: of the argument and the
 /// result of a loop, say.
 unsigned Items::getTie(unsigned id) const {
   unsigned tie = id;
-  for (OpOperand *operand : items[id].incoming)
+  for (OpOperand *operand : getIncoming(id))
     tie = std::min(tie, *llvm::min_element(receivers.lookup(operand)));
   return tie;
 }
@@ -377,15 +394,15 @@ static void *getDefinition(Value input) {
 /// over from another of them, as when values rotate, gives way.
 void Items::cutCrowded() {
   llvm::MapVector<std::pair<void *, unsigned>, SmallVector<unsigned, 1>> groups;
-  for (unsigned id = 0; id < items.size(); ++id)
-    if (items[id].isInput && items[id].isPending)
-      groups[{getDefinition(items[id].value), items[id].web}].push_back(id);
+  for (unsigned id : getInputs())
+    if (items[id].isPending)
+      groups[{getDefinition(items[id].value), webs[id]}].push_back(id);
   SmallVector<unsigned> cuts;
   for (auto &[key, group] : groups) {
     if (group.size() == 1)
       continue;
     auto rotates = [&, &group = group](unsigned id) {
-      return llvm::any_of(items[id].incoming, [&](OpOperand *operand) {
+      return llvm::any_of(getIncoming(id), [&](OpOperand *operand) {
         unsigned from = getTie(ids.lookup(operand->get()));
         return from != getTie(id) && llvm::any_of(group, [&](unsigned other) {
                  return getTie(other) == from;
@@ -406,19 +423,25 @@ void Items::updateWebs(Places &places) {
   uniteWebs();
   cutCrowded();
   uniteWebs();
-  // What a web may touch: one of its reads, it is not known which.
-  DenseMap<unsigned, Place> all;
-  for (Item &item : items) {
-    if (item.isInput || item.write)
-      continue;
-    auto [it, isNew] = all.try_emplace(item.web, item.ownPlace);
-    if (!isNew)
-      it->second = places.unite(it->second, item.ownPlace);
+  // What the web of an input may touch: one of its reads, it is not known
+  // which.
+  DenseMap<unsigned, std::optional<Place>> all;
+  for (unsigned id : getInputs())
+    if (items[id].isPending)
+      all.try_emplace(webs[id]);
+  if (all.empty())
+    return;
+  for (unsigned id = 0; id < firstInput; ++id) {
+    auto it = items[id].write ? all.end() : all.find(webs[id]);
+    if (it != all.end())
+      it->second = it->second ? places.unite(*it->second, items[id].place)
+                              : items[id].place;
   }
-  for (Item &item : items)
-    if (item.isInput && item.isPending) {
-      item.place = all.lookup(item.web);
-      if (!places.isFixed(item.place.base))
-        item.place = Place();
-    }
+  for (unsigned id : getInputs()) {
+    if (!items[id].isPending)
+      continue;
+    items[id].place = all.lookup(webs[id]).value_or(Place());
+    if (!places.isFixed(items[id].place.base))
+      items[id].place = Place();
+  }
 }

@@ -51,16 +51,9 @@ struct BufferAccess {
 
 struct BufferUses {
   SmallVector<Buffer> buffers;
-  /// What an operation accesses, by the order of the buffers.
-  ArrayRef<BufferAccess> getAccesses(Operation *op) const {
-    auto it = numbers.find(op);
-    return it == numbers.end() ? ArrayRef<BufferAccess>()
-                               : ArrayRef<BufferAccess>(lists[it->second]);
-  }
-
-  /// The number of each operation that has accesses, and these by the number.
-  llvm::DenseMap<Operation *, unsigned> numbers;
-  std::vector<SmallVector<BufferAccess, 1>> lists;
+  /// The operations that access buffers, in the order of the program (regions
+  /// inside their operations), and of one operation in that of the buffers.
+  std::vector<std::pair<Operation *, BufferAccess>> accesses;
 };
 
 /// The buffers of a kernel that have uses, in the order of the operations.

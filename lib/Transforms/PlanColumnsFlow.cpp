@@ -24,10 +24,12 @@ public:
   }
 
   void build(gpu::GPUFuncOp kernel) {
-    kernel.walk([&](Operation *op) {
-      if (op != kernel && isEvent(op))
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      bool hasAccesses = !takeAccesses(op).empty();
+      if (op != kernel && (hasAccesses || isEvent(op)))
         markParents(op, kernel);
     });
+    nextAccess = 0;
     buildRegion(kernel.getBody());
     findOrder();
   }
@@ -36,9 +38,17 @@ private:
   /// The ends of a region, where control goes on in its operation.
   using Ends = SmallVector<std::pair<Operation *, unsigned>, 2>;
 
+  /// What an operation accesses. Called for one after the other, in order.
+  ArrayRef<std::pair<Operation *, BufferAccess>> takeAccesses(Operation *op) {
+    size_t begin = nextAccess;
+    while (nextAccess < uses.accesses.size() &&
+           uses.accesses[nextAccess].first == op)
+      ++nextAccess;
+    return ArrayRef(uses.accesses).slice(begin, nextAccess - begin);
+  }
+
   bool isEvent(Operation *op) const {
-    return !uses.getAccesses(op).empty() || definitions.contains(op) ||
-           isa<WaitLoadOp, WaitStoreOp>(op) || isFullBarrier(op);
+    return isa<WaitLoadOp, WaitStoreOp, BufferOp>(op) || isFullBarrier(op);
   }
 
   void markParents(Operation *op, Operation *top) {
@@ -60,12 +70,13 @@ private:
   /// The events of an operation without regions.
   void addEvents(unsigned node, Operation *op) {
     SmallVectorImpl<FlowEvent> &events = graph.nodes[node].events;
-    for (const BufferAccess &access : uses.getAccesses(op))
+    for (const auto &[owner, access] : takeAccesses(op))
       events.push_back({FlowEvent::Access, op, access});
-    if (auto it = definitions.find(op); it != definitions.end())
-      events.push_back({FlowEvent::Define,
-                        op,
-                        {it->second, AccessKind::Read, InFlight::Nothing}});
+    if (isa<BufferOp>(op))
+      if (auto it = definitions.find(op); it != definitions.end())
+        events.push_back({FlowEvent::Define,
+                          op,
+                          {it->second, AccessKind::Read, InFlight::Nothing}});
     if (isa<WaitLoadOp>(op))
       events.push_back({FlowEvent::WaitLoad, op, {}});
     if (isa<WaitStoreOp>(op))
@@ -159,6 +170,7 @@ private:
 
   const BufferUses &uses;
   FlowGraph &graph;
+  size_t nextAccess = 0;
   llvm::DenseMap<Operation *, unsigned> definitions;
   llvm::DenseSet<Operation *> withEvents;
 };

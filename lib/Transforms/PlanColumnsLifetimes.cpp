@@ -149,6 +149,39 @@ public:
     return state;
   }
 
+  /// For each node the buffers that are accessed in it and behind it, before
+  /// the next barrier; without bits where there are none.
+  std::vector<BitVector> findAccessed() const {
+    std::vector<BitVector> accessed(graph.nodes.size());
+    solveFromEnd([&](unsigned number) {
+      BitVector state = getAccessed(number, 0, accessed);
+      if (state.none())
+        state.clear();
+      if (state == accessed[number])
+        return false;
+      accessed[number] = std::move(state);
+      return true;
+    });
+    return accessed;
+  }
+
+  /// The buffers that are accessed from an event of a node on, where that is
+  /// known of its successors.
+  BitVector getAccessed(unsigned number, size_t begin,
+                        ArrayRef<BitVector> accessed) const {
+    const FlowNode &node = graph.nodes[number];
+    BitVector state(buffers.size());
+    for (const FlowEvent &event : ArrayRef(node.events).drop_front(begin)) {
+      if (event.kind == FlowEvent::Barrier)
+        return state;
+      if (event.kind == FlowEvent::Access)
+        state.set(event.access.buffer);
+    }
+    for (unsigned successor : node.successors)
+      state |= accessed[successor];
+    return state;
+  }
+
 private:
   void solveForward() {
     Worklist worklist(graph.order.size());
@@ -169,20 +202,30 @@ private:
   }
 
   void solveBackward() {
-    unsigned last = graph.order.size() - 1;
-    Worklist worklist(graph.order.size());
-    for (unsigned position = 0; position <= last; ++position)
-      worklist.add(position);
-    while (!worklist.empty()) {
-      unsigned number = graph.order[last - worklist.take()];
+    solveFromEnd([&](unsigned number) {
       BitVector state = getWantedAfter(number);
       for (const FlowEvent &event : llvm::reverse(graph.nodes[number].events))
         applyBackward(event, buffers, state);
       if (state.none())
         state.clear();
       if (state == wanted[number])
-        continue;
+        return false;
       wanted[number] = std::move(state);
+      return true;
+    });
+  }
+
+  /// Calls `update` for each node, and again while it says that something has
+  /// changed at the start of a successor.
+  void solveFromEnd(llvm::function_ref<bool(unsigned)> update) const {
+    unsigned last = graph.order.size() - 1;
+    Worklist worklist(graph.order.size());
+    for (unsigned position = 0; position <= last; ++position)
+      worklist.add(position);
+    while (!worklist.empty()) {
+      unsigned number = graph.order[last - worklist.take()];
+      if (!update(number))
+        continue;
       for (unsigned predecessor : graph.nodes[number].predecessors)
         worklist.add(last - positions[predecessor]);
     }
@@ -269,17 +312,24 @@ private:
       result.conflicts[member] |= members;
   }
 
-  void note(Operation *op, const BitVector &members, unsigned columns) {
+  /// The timeline has what lives at the first few places that differ.
+  bool isShown(const BitVector &members) const {
     constexpr unsigned maxMoments = 16;
+    return result.timeline.size() < maxMoments &&
+           (result.timeline.empty() || members != lastShown);
+  }
+
+  void note(Operation *op, const BitVector &members, unsigned columns) {
     bool isPeak = columns > result.peak.columns;
-    bool isShown = result.timeline.size() < maxMoments;
+    bool isShown = this->isShown(members);
     if (!isPeak && !isShown)
       return;
     Moment moment{op, {}, columns};
     llvm::append_range(moment.buffers, members.set_bits());
-    if (isShown && (result.timeline.empty() ||
-                    result.timeline.back().buffers != moment.buffers))
+    if (isShown) {
+      lastShown = members;
       result.timeline.push_back(moment);
+    }
     if (isPeak)
       result.peak = std::move(moment);
   }
@@ -374,45 +424,78 @@ private:
   // Between barriers
   //===--------------------------------------------------------------------===//
 
+  /// What the warps may be in until they meet again.
+  struct Phase {
+    Operation *barrier; ///< That it begins with; null at the entry.
+    unsigned node;
+    size_t begin; ///< The first event.
+    BitVector alive;
+  };
+
   /// Between two barriers each warp may be anywhere.
   void joinPhases() {
-    joinPhase(0, 0, BitVector(buffers.size()), nullptr);
-    if (order != WarpOrder::Barriers)
-      return;
-    for (unsigned number : graph.order)
-      for (auto [index, event] : llvm::enumerate(graph.nodes[number].events))
-        if (event.kind == FlowEvent::Barrier && stepsLeft > 0) {
-          result.usesBarriers = true;
-          joinPhase(number, index + 1, aliveAt[event.op], event.op);
-        }
-    if (stepsLeft == 0)
-      addClique(BitVector(buffers.size(), true));
+    if (order == WarpOrder::Barriers)
+      accessed = flow.findAccessed();
+    joinPhase({nullptr, 0, 0, escaped});
+    if (order == WarpOrder::Barriers)
+      for (unsigned number : graph.order)
+        for (auto [index, event] : llvm::enumerate(graph.nodes[number].events))
+          if (event.kind == FlowEvent::Barrier) {
+            result.usesBarriers = true;
+            BitVector alive = std::move(aliveAt[event.op]);
+            joinPhase({event.op, number, index + 1, alive |= escaped});
+          }
+    if (peak)
+      result.peak.op = findPlace(*peak);
   }
 
   /// All that lives at a barrier or is accessed between it and the next one.
-  void joinPhase(unsigned first, size_t begin, BitVector members,
-                 Operation *barrier) {
-    members |= escaped;
+  void joinPhase(Phase phase) {
+    BitVector members = phase.alive;
+    if (order == WarpOrder::Barriers)
+      members |= flow.getAccessed(phase.node, phase.begin, accessed);
+    else
+      addAccesses(phase, members);
+    addClique(members);
     ColumnMeter meter(buffers);
     for (unsigned member : members.set_bits())
       meter.add(member);
-    Operation *last = barrier;
+    // To search each phase would take the square of their number.
+    Operation *place = phase.barrier;
+    if (!place || isShown(members))
+      place = findPlace(phase);
+    if (!place)
+      return;
+    bool isPeak = meter.get() > result.peak.columns;
+    note(place, members, meter.get());
+    if (isPeak)
+      peak = std::move(phase);
+  }
+
+  /// Where the last of the buffers begins to live; null where none is.
+  Operation *findPlace(const Phase &phase) const {
+    BitVector members = phase.alive;
+    Operation *last = addAccesses(phase, members);
+    return last ? last : phase.barrier;
+  }
+
+  /// Adds the buffers that are accessed in a phase. The last operation that
+  /// added one, or null.
+  Operation *addAccesses(const Phase &phase, BitVector &members) const {
+    Operation *last = nullptr;
     llvm::SmallDenseSet<unsigned> seen;
-    SmallVector<std::pair<unsigned, size_t>> stack{{first, begin}};
+    SmallVector<std::pair<unsigned, size_t>> stack{{phase.node, phase.begin}};
     while (!stack.empty()) {
       auto [number, index] = stack.pop_back_val();
       const FlowNode &node = graph.nodes[number];
-      stepsLeft -= std::min<size_t>(stepsLeft, 1);
       bool isCut = false;
       for (; index < node.events.size() && !isCut; ++index) {
         const FlowEvent &event = node.events[index];
-        stepsLeft -= std::min<size_t>(stepsLeft, 1);
         isCut =
             event.kind == FlowEvent::Barrier && order == WarpOrder::Barriers;
         if (event.kind != FlowEvent::Access || members[event.access.buffer])
           continue;
         members.set(event.access.buffer);
-        meter.add(event.access.buffer);
         last = event.op;
       }
       if (!isCut)
@@ -420,9 +503,7 @@ private:
           if (seen.insert(successor).second)
             stack.emplace_back(successor, 0);
     }
-    addClique(members);
-    if (last)
-      note(last, members, meter.get());
+    return last;
   }
 
   //===--------------------------------------------------------------------===//
@@ -455,9 +536,10 @@ private:
   Dataflow flow;
   BitVector escaped;
   llvm::DenseMap<Operation *, BitVector> aliveAt;
-  /// What many barriers that all lead to the same code may take: beyond it all
-  /// buffers conflict.
-  size_t stepsLeft = 20'000'000;
+  /// What is accessed from each node on, up to barriers.
+  std::vector<BitVector> accessed;
+  BitVector lastShown;
+  std::optional<Phase> peak;
   Lifetimes result;
 };
 

@@ -113,35 +113,77 @@ static PackingItem getItem(BufferOp op) {
 
 namespace {
 
-/// Follows the views of one buffer after the other.
+/// Follows the views of all buffers through the program, in its order: what
+/// lies in memory one behind the other is looked at one behind the other.
 class UseCollector {
 public:
   explicit UseCollector(BufferUses &uses) : uses(uses) {}
 
-  void follow(unsigned number) {
-    buffer = number;
-    known.clear();
-    pending.clear();
-    add(uses.buffers[buffer].op.getView(), /*isWhole=*/true);
-    while (!pending.empty()) {
-      Value view = pending.pop_back_val();
-      for (OpOperand &use : view.getUses()) {
-        if (stepsLeft == 0)
-          return escape(use.getOwner());
-        --stepsLeft;
-        visit(use, known[view]);
-      }
-    }
+  void collect(gpu::GPUFuncOp kernel) {
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto buffer = dyn_cast<BufferOp>(op); buffer && !op->use_empty())
+        define(buffer);
+      for (OpOperand &use : op->getOpOperands())
+        if (isa<ViewType>(use.get().getType()))
+          visit(use);
+      finish();
+    });
+    if (pending.empty())
+      return;
+    isLate = true;
+    while (!pending.empty())
+      for (OpOperand &use : pending.pop_back_val().getUses())
+        visit(use);
+    mergeLate(kernel);
   }
 
 private:
-  /// Views are followed anew when they turn out not to be the whole buffer.
-  void add(Value view, bool isWhole) {
-    auto [entry, isNew] = known.try_emplace(view, isWhole);
-    if (!isNew && (isWhole || !entry->second))
+  /// A buffer that a view may be of.
+  struct Origin {
+    unsigned buffer;
+    bool isWhole; ///< The view has all cells of the buffer.
+  };
+  struct View {
+    SmallVector<Origin, 1> origins;
+    bool isUsed = false; ///< Some use has been visited.
+  };
+
+  void define(BufferOp op) {
+    buffer = uses.buffers.size();
+    uses.buffers.push_back({op, getItem(op)});
+    add(op.getView(), /*isWhole=*/true);
+  }
+
+  /// Uses that came before what is found out now are visited again: those of
+  /// loops, and of blocks that are not in the order of control flow.
+  void add(Value value, bool isWhole) {
+    View &view = views[value];
+    auto *origin = llvm::find_if(
+        view.origins, [&](Origin &other) { return other.buffer == buffer; });
+    if (origin == view.origins.end())
+      view.origins.push_back({buffer, isWhole});
+    else if (origin->isWhole && !isWhole)
+      origin->isWhole = false;
+    else
       return;
-    entry->second = isWhole;
-    pending.push_back(view);
+    if (view.isUsed)
+      pending.push_back(value);
+  }
+
+  void visit(OpOperand &use) {
+    View &view = views[use.get()];
+    view.isUsed = true;
+    // Others are added on the way.
+    SmallVector<Origin, 1> origins = view.origins;
+    for (Origin origin : origins) {
+      buffer = origin.buffer;
+      if (stepsLeft == 0) {
+        escape(use.getOwner());
+        continue;
+      }
+      --stepsLeft;
+      visit(use, origin.isWhole);
+    }
   }
 
   void escape(Operation *op) {
@@ -197,31 +239,65 @@ private:
     return reads || writes;
   }
 
-  /// An operation seen again, as one that does not overwrite, counts as that.
+  using Accesses = SmallVector<BufferAccess, 1>;
+
   void record(Operation *op, AccessKind kind) {
     InFlight inFlight = InFlight::Nothing;
     if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<PendingType>))
       inFlight = InFlight::Load;
     else if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<TokenType>))
       inFlight = InFlight::Store;
-    auto [it, isNew] = uses.numbers.try_emplace(op, uses.lists.size());
-    if (isNew)
-      uses.lists.emplace_back();
-    SmallVector<BufferAccess, 1> &list = uses.lists[it->second];
-    BufferAccess access{buffer, kind, inFlight};
+    current = op;
+    addTo(isLate ? late[op] : accesses, {buffer, kind, inFlight});
+  }
+
+  /// An operation seen again, as one that does not overwrite, counts as that.
+  static void addTo(Accesses &list, BufferAccess access) {
     for (BufferAccess &other : list)
-      if (other.buffer == buffer &&
-          (other.kind == AccessKind::Read) == (kind == AccessKind::Read)) {
+      if (other.buffer == access.buffer &&
+          (other.kind == AccessKind::Read) ==
+              (access.kind == AccessKind::Read)) {
         other = access;
         return;
       }
     list.push_back(access);
   }
 
+  /// Ends what the operation at hand accesses.
+  void finish() {
+    // Of one buffer, what is read comes first.
+    llvm::sort(accesses, [](const BufferAccess &a, const BufferAccess &b) {
+      return std::pair(a.buffer, a.kind) < std::pair(b.buffer, b.kind);
+    });
+    for (const BufferAccess &access : accesses)
+      uses.accesses.emplace_back(current, access);
+    accesses.clear();
+  }
+
+  /// Puts what was found later where it belongs.
+  void mergeLate(gpu::GPUFuncOp kernel) {
+    auto early = std::move(uses.accesses);
+    uses.accesses.clear();
+    auto next = early.begin();
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      current = op;
+      for (; next != early.end() && next->first == op; ++next)
+        accesses.push_back(next->second);
+      if (auto it = late.find(op); it != late.end())
+        for (const BufferAccess &access : it->second)
+          addTo(accesses, access);
+      finish();
+    });
+  }
+
   BufferUses &uses;
-  unsigned buffer = 0;
-  llvm::DenseMap<Value, bool> known;
+  unsigned buffer = 0; ///< Whose view is looked at.
+  llvm::DenseMap<Value, View> views;
   SmallVector<Value> pending;
+  Operation *current = nullptr;
+  Accesses accesses; ///< Of the current operation.
+  bool isLate = false;
+  llvm::DenseMap<Operation *, Accesses> late;
   /// Many buffers that all pass through many block arguments would take the
   /// product of their numbers.
   size_t stepsLeft = 10'000'000;
@@ -231,12 +307,6 @@ private:
 
 BufferUses mlir::tmem::collectUses(gpu::GPUFuncOp kernel) {
   BufferUses uses;
-  kernel.walk([&](BufferOp op) {
-    if (!op->use_empty())
-      uses.buffers.push_back({op, getItem(op)});
-  });
-  UseCollector collector(uses);
-  for (unsigned buffer = 0; buffer < uses.buffers.size(); ++buffer)
-    collector.follow(buffer);
+  UseCollector(uses).collect(kernel);
   return uses;
 }

@@ -68,6 +68,7 @@ private:
   int64_t columns, maxLiveRegisters;
   DominanceInfo dominance;
   OrderChecker order;
+  WindowCache windows;
   DenseMap<Block *, bool> orderedBlocks;
   std::vector<ChainWork> work;
 };
@@ -153,7 +154,7 @@ std::optional<Tiling> ChainTiler::choose(TransferChain &chain,
           mayLoadAhead(chain, getChunkSize(chain, width)) != isAhead)
         continue;
       if (std::optional<Tiling> tiling =
-              tileChain(chain, width, order.places, obstacle)) {
+              tileChain(chain, width, order.places, windows, obstacle)) {
         tiling->isAhead = isAhead;
         return tiling;
       }

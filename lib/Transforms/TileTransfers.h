@@ -22,6 +22,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include <array>
+#include <map>
 
 namespace mlir::tmem {
 
@@ -138,6 +140,21 @@ struct Tiling {
   llvm::MapVector<Operation *, std::shared_ptr<const Windows>> windows;
 };
 
+/// Windows of transfers that are alike, which most of a program are: each costs
+/// a choice among all atoms.
+struct WindowCache {
+  struct Entry {
+    std::shared_ptr<const Tiling::Windows> windows; ///< Null if there are none,
+    std::string reason;                             ///< and then why.
+    bool isTooNarrow = false; ///< Wider chunks may have windows.
+  };
+  /// All that windows depend on: view, vector, registers, atom and scope of the
+  /// transfer; its direction, the length of vectors that chunks count in,
+  /// dimensions to look along, and chunks.
+  using Key = std::pair<std::array<const void *, 5>, std::vector<int64_t>>;
+  std::map<Key, Entry> entries;
+};
+
 /// 32-bit registers that a chain needs for chunks of `size` elements.
 struct ChainRegisters {
   int64_t loaded;    ///< What the loads of a chunk give.
@@ -163,7 +180,7 @@ Value findLargestOutside(TransferChain &chain);
 /// Chunks of `columns` columns of the lead's tile, or nothing and what is in
 /// the way.
 std::optional<Tiling> tileChain(TransferChain &chain, int64_t columns,
-                                ViewPlaces &places,
+                                ViewPlaces &places, WindowCache &cache,
                                 std::optional<Obstacle> &obstacle);
 
 /// Where a chunk lies in vectors of `length` elements; nothing where that is

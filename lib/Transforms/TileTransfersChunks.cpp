@@ -131,8 +131,8 @@ static SmallVector<unsigned> getDims(ViewType view) {
 namespace {
 class Tiler {
 public:
-  Tiler(TransferChain &chain, ViewPlaces &places)
-      : chain(chain), places(places) {}
+  Tiler(TransferChain &chain, ViewPlaces &places, WindowCache &cache)
+      : chain(chain), places(places), cache(cache) {}
 
   /// Chunks of `columns` columns along a dimension of the lead's tile.
   bool run(unsigned leadDim, int64_t columns);
@@ -153,14 +153,18 @@ private:
   bool findAnyWindows(TransferOpInterface op) {
     return findWindows(op, getDims(getViewType(op)));
   }
-  WindowsPtr search(TransferOpInterface op, ArrayRef<unsigned> dims);
+  WindowCache::Entry search(TransferOpInterface op, ArrayRef<unsigned> dims);
   using FindFn = function_ref<std::optional<TransferWindow>(const Chunk &)>;
   WindowsPtr search(TransferOpInterface op, FindFn find);
+  WindowCache::Key getKey(TransferOpInterface op, ArrayRef<unsigned> dims);
+  WindowsPtr lookUp(TransferOpInterface op, ArrayRef<unsigned> dims);
   bool checkCells();
 
   TransferChain &chain;
   ViewPlaces &places;
-  /// Transfers that are alike have the same windows.
+  WindowCache &cache;
+  /// Transfers that are alike have the same windows, whether the dimension was
+  /// given or found.
   using Kind =
       std::tuple<unsigned, Type, Type, Attribute, Attribute, Attribute>;
   DenseMap<Kind, WindowsPtr> known;
@@ -222,34 +226,58 @@ Tiler::WindowsPtr Tiler::search(TransferOpInterface op, FindFn find) {
   return std::make_shared<const Tiling::Windows>(std::move(windows));
 }
 
-Tiler::WindowsPtr Tiler::search(TransferOpInterface op,
-                                ArrayRef<unsigned> dims) {
+WindowCache::Entry Tiler::search(TransferOpInterface op,
+                                 ArrayRef<unsigned> dims) {
   WindowFinder finder(op);
-  std::string reason;
-  bool isTooNarrow = false;
+  WindowCache::Entry result;
   for (unsigned dim : dims) {
-    if (WindowsPtr windows = search(op, [&](const Chunk &chunk) {
-          return finder.findAlong(dim, chunk);
-        }))
-      return windows;
+    result.windows = search(
+        op, [&](const Chunk &chunk) { return finder.findAlong(dim, chunk); });
+    if (result.windows)
+      return result;
     // The last dimension is what people call columns.
-    if (reason.empty()) {
-      reason = finder.reason.empty() ? "no whole elements" : finder.reason;
-      isTooNarrow = finder.isTooNarrow;
+    if (result.reason.empty()) {
+      result.reason =
+          finder.reason.empty() ? "no whole elements" : finder.reason;
+      result.isTooNarrow = finder.isTooNarrow;
     }
   }
-  if (WindowsPtr windows = search(
-          op, [&](const Chunk &chunk) { return finder.findInFactors(chunk); }))
-    return windows;
-  stop(op,
-       "expected a window of the view for each chunk of the registers, but "
-       "got " +
-           reason,
-       isTooNarrow
-           ? "allow wider chunks: more columns, or more registers"
-           : "choose registers in which columns lie one after the other, such "
-             "as those of 32x32b, or regroup the view (tmem.rearrange)");
-  return nullptr;
+  result.windows = search(
+      op, [&](const Chunk &chunk) { return finder.findInFactors(chunk); });
+  return result;
+}
+
+WindowCache::Key Tiler::getKey(TransferOpInterface op,
+                               ArrayRef<unsigned> dims) {
+  std::vector<int64_t> numbers{int64_t(op.getDirection()), chain.getLength()};
+  llvm::append_range(numbers, dims);
+  for (const Chunk &chunk : tiling.chunks)
+    numbers.insert(numbers.end(), {-1, chunk.begin, chunk.size});
+  return {{getViewType(op).getAsOpaquePointer(),
+           op.getVectorType().getAsOpaquePointer(),
+           op.getRegistersAttr().getAsOpaquePointer(),
+           op.getAtomAttr().getAsOpaquePointer(),
+           op.getScope().getAsOpaquePointer()},
+          std::move(numbers)};
+}
+
+Tiler::WindowsPtr Tiler::lookUp(TransferOpInterface op,
+                                ArrayRef<unsigned> dims) {
+  auto [it, isNew] = cache.entries.try_emplace(getKey(op, dims));
+  WindowCache::Entry &entry = it->second;
+  if (isNew)
+    entry = search(op, dims);
+  if (!entry.windows)
+    stop(
+        op,
+        "expected a window of the view for each chunk of the registers, but "
+        "got " +
+            entry.reason,
+        entry.isTooNarrow
+            ? "allow wider chunks: more columns, or more registers"
+            : "choose registers in which columns lie one after the other, such "
+              "as those of 32x32b, or regroup the view (tmem.rearrange)");
+  return entry.windows;
 }
 
 bool Tiler::findWindows(TransferOpInterface op, ArrayRef<unsigned> dims) {
@@ -257,7 +285,7 @@ bool Tiler::findWindows(TransferOpInterface op, ArrayRef<unsigned> dims) {
             op.getRegistersAttr(),       op.getAtomAttr(), op.getScope()};
   auto [it, isNew] = known.try_emplace(kind);
   if (isNew)
-    it->second = search(op, dims);
+    it->second = lookUp(op, dims);
   if (it->second)
     tiling.windows[op] = it->second;
   return bool(it->second);
@@ -321,13 +349,14 @@ bool Tiler::run(unsigned leadDim, int64_t columns) {
 
 std::optional<Tiling> mlir::tmem::tileChain(TransferChain &chain,
                                             int64_t columns, ViewPlaces &places,
+                                            WindowCache &cache,
                                             std::optional<Obstacle> &obstacle) {
   ArrayRef<int64_t> shape = chain.getLeadView().getShape();
   for (unsigned dim : getDims(chain.getLeadView())) {
     // As large a part of each dimension.
     if (columns * shape[dim] % chain.getColumns() != 0)
       continue;
-    Tiler tiler(chain, places);
+    Tiler tiler(chain, places, cache);
     if (tiler.run(dim, columns * shape[dim] / chain.getColumns()))
       return std::move(tiler.tiling);
     if (!obstacle)

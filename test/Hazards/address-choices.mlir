@@ -1,22 +1,22 @@
 // Addresses that may be any of several of one allocation: which cells they name is
-// not known, whose they are is. And words that are overwritten before all have read
-// them.
-// Each kernel is wrong, is undecided, and faults on the emulator; each has a twin
-// that is right, and accepted.
+// found by a run, or is not known, but whose they are is. And words that are
+// overwritten before all have read them.
+// Each kernel is wrong, is found or undecided, and faults on the emulator; each has a
+// twin that is right, and accepted.
 
 // RUN: not tmem-opt %s --pass-pipeline='builtin.module(gpu.module(gpu.func(tmem-check-hazards{mode=strict undecided=error})))' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
 // RUN: tmem-run %s --entry=right --race --seeds=3 | FileCheck %s --check-prefix=RIGHT
-// RUN: %exits_1 tmem-run %s --entry=run_rotated --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E0
+// RUN: %exits_1 tmem-run %s --entry=run_H11_rotated --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E0
 // RUN: %exits_1 tmem-run %s --entry=run_cleared --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E1
-// RUN: %exits_1 tmem-run %s --entry=run_overwritten --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E2
+// RUN: %exits_1 tmem-run %s --entry=run_H4_overwritten --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E2
 
 !slot = memref<1xi32, #gpu.address_space<workgroup>>
 !tile = !tmem.view<128x8xi32, #tmem.datapath<D>>
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    gpu.func @rotated() workgroup(%slot: !slot) kernel
+    gpu.func @H11_rotated() workgroup(%slot: !slot) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>} {
       %c0 = arith.constant 0 : index
       %c32 = arith.constant 32 : index
@@ -54,7 +54,8 @@ module attributes {gpu.container_module} {
       }
       scf.if %lower {
       } else {
-        // CHECK: :[[@LINE+2]]:{{[0-9]+}}: error: {{.*}}undecided: whether it accesses cells of another warp
+        // CHECK: :[[@LINE+3]]:{{[0-9]+}}: {{error|warning}}: {{.*}}expected a barrier between this and the store of another warp
+        // CHECK: note: rule H11:
         // E0: error: race: this store of warp
         tmem.write %values, %mem8 scope(warpgroup) : vector<8xi32>, !tile
       }
@@ -220,7 +221,7 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
-    gpu.func @overwritten() workgroup(%slot: !slot) kernel
+    gpu.func @H4_overwritten() workgroup(%slot: !slot) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>} {
       %c0 = arith.constant 0 : index
       %c32 = arith.constant 32 : index
@@ -240,7 +241,8 @@ module attributes {gpu.container_module} {
       gpu.barrier
       scf.for %i = %c0 to %c3 step %c1 {
         scf.if %first {
-          // CHECK: :[[@LINE+2]]:{{[0-9]+}}: error: {{.*}}undecided: whether every warp has read the address that was there
+          // CHECK: :[[@LINE+3]]:{{[0-9]+}}: {{error|warning}}: {{.*}}expected a barrier between the read of the address by another warp and this write over it
+          // CHECK: note: rule H4:
           // E2: error: race: {{.*}} of shared memory
           tmem.alloc %slot, 32 : !slot
         }
@@ -298,10 +300,10 @@ module attributes {gpu.container_module} {
     }
   }
 
-  func.func @run_rotated() {
+  func.func @run_H11_rotated() {
     %c1 = arith.constant 1 : index
     %threads = arith.constant 256 : index
-    gpu.launch_func @kernels::@rotated blocks in (%c1, %c1, %c1)
+    gpu.launch_func @kernels::@H11_rotated blocks in (%c1, %c1, %c1)
         threads in (%threads, %c1, %c1)
     return
   }
@@ -312,10 +314,10 @@ module attributes {gpu.container_module} {
         threads in (%threads, %c1, %c1)
     return
   }
-  func.func @run_overwritten() {
+  func.func @run_H4_overwritten() {
     %c1 = arith.constant 1 : index
     %threads = arith.constant 256 : index
-    gpu.launch_func @kernels::@overwritten blocks in (%c1, %c1, %c1)
+    gpu.launch_func @kernels::@H4_overwritten blocks in (%c1, %c1, %c1)
         threads in (%threads, %c1, %c1)
     return
   }

@@ -1,5 +1,5 @@
 // What other projects were reported to get wrong (cited in test/Integration), each in
-// its smallest situation: order, and columns. (Row 7 is in tensor-core.mlir.)
+// its smallest situation: order, and columns. (Row 7 is in pairs.mlir.)
 // Each kernel is wrong, is found, and faults on the emulator; each has a twin that
 // is right.
 

@@ -8,7 +8,12 @@
 // RUN: %exits_2 tmem-run %s --entry=most_threads 2>&1 | FileCheck %s --check-prefix=MOST
 // RUN: %exits_2 tmem-run %s --entry=required_threads 2>&1 | FileCheck %s --check-prefix=REQUIRED
 // RUN: %exits_2 tmem-run %s --entry=registers 2>&1 | FileCheck %s --check-prefix=REGISTERS
-// RUN: %exits_2 tmem-run %s --entry=cluster 2>&1 | FileCheck %s --check-prefix=CLUSTER
+// RUN: %exits_2 tmem-run %s --entry=cluster_of_17 2>&1 | FileCheck %s --check-prefix=OF-17
+// RUN: %exits_2 tmem-run %s --entry=cluster_of_32 2>&1 | FileCheck %s --check-prefix=OF-32
+// RUN: %exits_2 tmem-run %s --entry=parts_of_clusters 2>&1 | FileCheck %s --check-prefix=PARTS
+// RUN: %exits_2 tmem-run %s --entry=other_cluster 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: %exits_2 tmem-run %s --entry=odd_grid 2>&1 | FileCheck %s --check-prefix=ODD
+// RUN: %exits_2 tmem-run %s --entry=over_max_blocks 2>&1 | FileCheck %s --check-prefix=MAX-BLOCKS
 // RUN: %exits_2 tmem-run %s --entry=out_of_memory 2>&1 | FileCheck %s --check-prefix=MEMORY
 // RUN: %exits_2 tmem-run %s --entry=freed_twice 2>&1 | FileCheck %s --check-prefix=FREE
 // RUN: %exits_2 tmem-run %s --entry=dynamic_memory 2>&1 | FileCheck %s --check-prefix=DYNAMIC
@@ -28,6 +33,14 @@ module attributes {gpu.container_module} {
     }
     gpu.func @exactly_128(%out: !out) kernel
         attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
+      gpu.return
+    }
+    gpu.func @in_pairs(%out: !out) kernel
+        attributes {nvvm.cluster_dim = array<i32: 2>} {
+      gpu.return
+    }
+    gpu.func @at_most_4_blocks(%out: !out) kernel
+        attributes {nvvm.cluster_max_blocks = 4 : i32} {
       gpu.return
     }
     gpu.func @with_255_registers(%out: !out) kernel
@@ -137,13 +150,71 @@ module attributes {gpu.container_module} {
     call @launch_registers(%c288) : (index) -> ()
     return
   }
-  // CLUSTER: tmem emulation: error: {{.*}}2,1,1{{.*}}not emulated
-  func.func @cluster() {
+  func.func @launch_clusters(%x: index, %y: index, %blocks: index) {
+    %c1 = arith.constant 1 : index
+    %out = memref.alloc() : !out
+    gpu.launch_func @kernels::@any clusters in (%x, %y, %c1)
+        blocks in (%blocks, %y, %c1) threads in (%c1, %c1, %c1) args(%out : !out)
+    memref.dealloc %out : !out
+    return
+  }
+  // OF-17: tmem emulation: error: {{.*}}expected clusters of 1 to 16 blocks, but got 17,1,1
+  func.func @cluster_of_17() {
+    %c1 = arith.constant 1 : index
+    %c17 = arith.constant 17 : index
+    call @launch_clusters(%c17, %c1, %c17) : (index, index, index) -> ()
+    return
+  }
+  // OF-32: tmem emulation: error: {{.*}}expected clusters of 1 to 16 blocks, but got 8,4,1
+  func.func @cluster_of_32() {
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    call @launch_clusters(%c8, %c4, %c8) : (index, index, index) -> ()
+    return
+  }
+  // PARTS: tmem emulation: error: {{.*}}expected a grid of whole clusters: a multiple of 2 blocks in x, but got 3
+  func.func @parts_of_clusters() {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    call @launch_clusters(%c2, %c1, %c3) : (index, index, index) -> ()
+    return
+  }
+  // OTHER: tmem emulation: error: {{.*}}expected clusters of 2,1,1 blocks as its cluster_dim says, but got 1,1,1
+  func.func @other_cluster() {
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %out = memref.alloc() : !out
-    gpu.launch_func @kernels::@any clusters in (%c2, %c1, %c1)
+    gpu.launch_func @kernels::@in_pairs clusters in (%c1, %c1, %c1)
         blocks in (%c2, %c1, %c1) threads in (%c1, %c1, %c1) args(%out : !out)
+    return
+  }
+  // ODD: tmem emulation: error: {{.*}}a multiple of 2 blocks in x, but got 3
+  func.func @odd_grid() {
+    %c3 = arith.constant 3 : index
+    call @launch_in_pairs(%c3) : (index) -> ()
+    return
+  }
+  func.func @launch_in_pairs(%blocks: index) {
+    %c1 = arith.constant 1 : index
+    %out = memref.alloc() : !out
+    gpu.launch_func @kernels::@in_pairs
+        blocks in (%blocks, %c1, %c1) threads in (%c1, %c1, %c1) args(%out : !out)
+    memref.dealloc %out : !out
+    return
+  }
+  // MAX-BLOCKS: tmem emulation: error: {{.*}}expected clusters of 1 to 4 blocks as its cluster_max_blocks says, but got 5,1,1
+  func.func @over_max_blocks() {
+    %c5 = arith.constant 5 : index
+    call @launch_at_most_4_blocks(%c5) : (index) -> ()
+    return
+  }
+  func.func @launch_at_most_4_blocks(%blocks: index) {
+    %c1 = arith.constant 1 : index
+    %out = memref.alloc() : !out
+    gpu.launch_func @kernels::@at_most_4_blocks clusters in (%blocks, %c1, %c1)
+        blocks in (%blocks, %c1, %c1) threads in (%c1, %c1, %c1) args(%out : !out)
+    memref.dealloc %out : !out
     return
   }
   // MEMORY: tmem emulation: error: {{.*}}out of memory

@@ -6,7 +6,7 @@
 // RUN: %exits_1 tmem-run %s --entry=row4_slot_read_after_no_barrier --race --seeds=5 2>&1 | FileCheck %s --check-prefixes=ROW4,EVERY
 // RUN: %exits_1 tmem-run %s --entry=row5_aliasing_store_of_other_warps --race --seeds=5 2>&1 | FileCheck %s --check-prefixes=ROW5,EVERY
 // RUN: %exits_1 tmem-run %s --entry=row6_freed_before_the_release --seeds=5 2>&1 | FileCheck %s --check-prefixes=ROW6,EVERY
-// RUN: %exits_2 tmem-run %s --entry=row7_pair_of_ctas 2>&1 | FileCheck %s --check-prefix=ROW7
+// RUN: %exits_1 tmem-run %s --entry=row7_freed_while_the_peer_allocates --seeds=5 2>&1 | FileCheck %s --check-prefixes=ROW7,EVERY
 // RUN: %exits_1 tmem-run %s --entry=row8_zero_trips --seeds=5 2>&1 | FileCheck %s --check-prefixes=ROW8,EVERY
 
 #s32x32b = #nvvm.tcgen05_ldst_shape<shape_32x32b>
@@ -211,11 +211,19 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
-    // NVIDIA/cutlass 3435 needs a pair of CTAs, which are not emulated.
-    gpu.func @row7() kernel {
+    // NVIDIA/cutlass 3435: one block of a pair frees while the other allocates.
+    gpu.func @row7(%ordered: i1) kernel {
+      %c0 = arith.constant 0 : index
       %slot = memref.get_global @slot : !slot
-      // ROW7: reports-order.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.alloc{{.*}}: error: {{.*}}cta_group::2
       tmem.alloc %slot, 32 cta_group(2) : !slot
+      gpu.barrier
+      %base = memref.load %slot[%c0] : !slot
+      scf.if %ordered {
+        nvvm.cluster.arrive
+        nvvm.cluster.wait
+      }
+      // ROW7: reports-order.mlir:[[@LINE+1]]:{{[0-9]+}}: {{.*}}tcgen05.dealloc{{.*}}: error: dealloc is not ordered after the alloc of the peer, block {{[01]}},0,0: execute a barrier of the cluster
+      tmem.dealloc %base, 32 cta_group(2)
       gpu.return
     }
 
@@ -269,11 +277,13 @@ module attributes {gpu.container_module} {
         threads in (%threads, %c1, %c1) args(%which : i64, %out : !out)
     return
   }
-  func.func @row7() {
+  func.func @row7_of(%ordered: i1) {
     %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
     %threads = arith.constant 32 : index
-    gpu.launch_func @kernels::@row7 blocks in (%c1, %c1, %c1)
-        threads in (%threads, %c1, %c1)
+    gpu.launch_func @kernels::@row7 clusters in (%c2, %c1, %c1)
+        blocks in (%c2, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%ordered : i1)
     return
   }
   func.func @row8_of(%n: index) {
@@ -299,8 +309,9 @@ module attributes {gpu.container_module} {
     call @row6_of(%c0_i64) : (i64) -> ()
     return
   }
-  func.func @row7_pair_of_ctas() {
-    call @row7() : () -> ()
+  func.func @row7_freed_while_the_peer_allocates() {
+    %false = arith.constant false
+    call @row7_of(%false) : (i1) -> ()
     return
   }
   func.func @row8_zero_trips() {
@@ -321,6 +332,7 @@ module attributes {gpu.container_module} {
     call @row5_of(%i0, %false) : (index, i1) -> ()
     call @row5_of(%i4, %true) : (index, i1) -> ()
     call @row6_of(%c1_i64) : (i64) -> ()
+    call @row7_of(%true) : (i1) -> ()
     call @row8_of(%i1) : (index) -> ()
     vector.print str "no fault\n"
     return

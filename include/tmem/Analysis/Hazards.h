@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Missing waits, barriers and fences, columns that are freed in use: the rules
-// H1 to H22 of docs/Rules.md, in `tmem` and in raw `nvvm` operations.
+// H1 to H25 of docs/Rules.md, in `tmem` and in raw `nvvm` operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +42,9 @@ struct Finding {
   Operation *other; ///< The second place, or null.
   std::string otherText;
   std::string fix;
+  /// Conditions that change from turn to turn in a way that is not followed may
+  /// exclude the way to it.
+  bool isLoose = false;
 };
 
 /// What could not be decided, and why.
@@ -49,6 +52,7 @@ struct Undecided {
   Operation *op;
   std::string message;
   Operation *other;
+  bool isForRuns = false; ///< A run of the kernel can tell.
 };
 
 struct Report {

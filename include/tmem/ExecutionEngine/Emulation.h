@@ -74,8 +74,12 @@ typedef enum TMemEmuSpecial {
   TMemEmuClusterNctarank,
   TMemEmuTotalSmemSize,
   TMemEmuDynamicSmemSize,
+  TMemEmuIsExplicitCluster,
   TMemEmuNumSpecial = 40
 } TMemEmuSpecial;
+
+/// The windows of shared memory of CTAs are so many bytes apart.
+#define TMEM_EMU_SHARED_WINDOW (256 * 1024)
 
 /// The thread, first argument of every emulated function. Only these fields are
 /// known to compiled code; a run-time library keeps its own behind them.
@@ -111,6 +115,7 @@ typedef struct TMemEmuKernel {
   const char *chip;            ///< "sm_100a".
   uint32_t columns;            ///< Of Tensor Memory, for plain allocations.
   uint32_t exclusiveColumns;   ///< With .exclusive.
+  uint64_t maxClusterBlocks;   ///< nvvm.cluster_max_blocks, or zero.
 } TMemEmuKernel;
 
 /// Makes a kernel known to mgpuModuleGetFunction. Called by constructors of the
@@ -295,9 +300,14 @@ uint32_t tmemEmuBarrier(TMemEmuThread *thread, const TMemEmuSite *site,
 void tmemEmuWarpSync(TMemEmuThread *thread, const TMemEmuSite *site,
                      uint32_t mask);
 
-/// barrier.cluster of a cluster of one CTA: arrive (0), wait (1).
+typedef enum TMemEmuClusterFlags {
+  TMemEmuClusterWait = 1,    ///< barrier.cluster.wait, else arrive
+  TMemEmuClusterRelaxed = 2, ///< arrive.relaxed
+  TMemEmuClusterAligned = 4
+} TMemEmuClusterFlags;
+/// barrier.cluster
 void tmemEmuClusterBarrier(TMemEmuThread *thread, const TMemEmuSite *site,
-                           uint32_t wait);
+                           uint32_t flags);
 
 //===----------------------------------------------------------------------===//
 // Warps
@@ -361,7 +371,9 @@ void tmemEmuMBarrierInval(TMemEmuThread *thread, const TMemEmuSite *site,
 typedef enum TMemEmuArriveFlags {
   TMemEmuArriveDrop = 1,
   TMemEmuArriveNoComplete = 2,
-  TMemEmuArriveRelaxed = 4
+  TMemEmuArriveRelaxed = 4,
+  TMemEmuArriveCluster = 8, ///< Not through a pointer to .shared::cta
+  TMemEmuArriveState = 16   ///< The state is used
 } TMemEmuArriveFlags;
 /// mbarrier.arrive[_drop][.noComplete][.expect_tx]: expects `bytes` more first.
 /// Returns the state of the phase that the arrival counted in.
@@ -390,14 +402,22 @@ uint32_t tmemEmuMBarrierWait(TMemEmuThread *thread, const TMemEmuSite *site,
 typedef enum TMemEmuAccessFlags {
   TMemEmuAccessWrite = 1,
   TMemEmuAccessAtomic = 2,
-  TMemEmuAccessShared = 4 ///< Through a shared pointer, else a generic one
+  TMemEmuAccessShared = 4, ///< Through a pointer to .shared::cta
+  TMemEmuAccessCluster = 8 ///< To .shared::cluster; with neither a generic one
 } TMemEmuAccessFlags;
 /// Checks an access that compiled code could not clear itself (see
-/// TMemEmuThread): out of bounds, or in race mode two warps that nothing
-/// orders. Called before the access. In race mode it is called for every
-/// access.
+/// TMemEmuThread): out of bounds, in a CTA of the cluster that does not run, or
+/// in race mode two warps that nothing orders. Called before the access. In race
+/// mode it is called for every access.
 void tmemEmuSharedAccess(TMemEmuThread *thread, const TMemEmuSite *site,
                          uint64_t address, uint64_t bytes, uint32_t flags);
+
+/// mapa: the address in the CTA of this rank that corresponds to `address`.
+uint64_t tmemEmuMapShared(TMemEmuThread *thread, const TMemEmuSite *site,
+                          uint64_t address, uint32_t rank);
+/// getctarank
+uint32_t tmemEmuGetCtaRank(TMemEmuThread *thread, const TMemEmuSite *site,
+                           uint64_t address);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ def TMemCheckHazards : Pass<"tmem-check-hazards"> {
     columns, columns that are never freed or freed too early, waits, fences and
     barriers that are missing where cells, or the address that alloc writes, go
     from one warp to another, and instructions that only some lanes execute: rules
-    H1 to H22. `docs/Hazards.md` shows each, and who else finds it.
+    H1 to H25. `docs/Hazards.md` shows each, and who else finds it.
 
     It reads the operations of tmem, `nvvm.tcgen05.*` and calls of the intrinsics
     `llvm.nvvm.tcgen05.*`, the barriers of gpu and NVVM, and mbarriers, before the

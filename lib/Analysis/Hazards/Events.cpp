@@ -16,6 +16,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tmem/IR/TMemOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -47,6 +48,7 @@ static Effect getAllocation(EventKind kind, OpTy op, Value address) {
   effect.address = address;
   effect.columns = op.getColumns();
   effect.staticColumns = op.getConstantColumns().value_or(-1);
+  effect.isExclusive = op.getExclusive();
   return effect;
 }
 
@@ -245,6 +247,11 @@ static bool classifyNVVMTcgen05(Operation *op,
 static Effect getBarrier(EventKind kind, Operation *op, Value barrier,
                          Value count) {
   Effect effect = makeEffect(kind, op);
+  // The operations of gpu and NVVM are; of intrinsics those that say so, and
+  // those from before there were others.
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  effect.isAligned = !call || !call.getIntrin().contains(".cta.") ||
+                     call.getIntrin().contains(".aligned");
   effect.barrier = barrier;
   effect.count = count;
   return effect;
@@ -287,6 +294,23 @@ static bool classifyBarrier(Operation *op, SmallVectorImpl<Effect> &effects) {
       .Default(false);
 }
 
+/// Whether a branch may look at a value, as far as that can be told.
+static bool mayDecide(Value value) {
+  SmallVector<Value, 4> worklist{value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (isa<LLVM::StoreOp, memref::StoreOp>(user) ||
+          !seen.insert(user).second)
+        continue;
+      if (!isPure(user) || user->getNumRegions() != 0 ||
+          user->hasTrait<OpTrait::IsTerminator>())
+        return true;
+      llvm::append_range(worklist, user->getResults());
+    }
+  return false;
+}
+
 static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
                              SmallVectorImpl<Effect> &effects) {
   if (!name.consume_front("mbarrier.") || args.empty())
@@ -304,9 +328,9 @@ static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
     if (name.contains("expect") || name.contains("drop"))
       effects.back().reason = "it changes what the phase waits for";
   }
-  // A test whose answer nobody looks at waits for nothing.
+  // A test whose answer no branch looks at waits for nothing.
   else if ((name.starts_with("try_wait") || name.starts_with("test")) &&
-           (op->getNumResults() == 0 || !op->use_empty()))
+           (op->getNumResults() == 0 || mayDecide(op->getResult(0))))
     effects.push_back(getMBarrier(EventKind::MBarrierWait, op, args[0],
                                   args.size() > 1 ? args[1] : Value()));
   return true;

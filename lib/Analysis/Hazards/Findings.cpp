@@ -21,6 +21,8 @@ static std::string describe(AccessKind kind) {
     return "write of the tensor core";
   case AccessKind::SlotWrite:
     return "write";
+  case AccessKind::SlotRead:
+    return "read";
   }
   llvm_unreachable("a kind of access");
 }

@@ -24,34 +24,45 @@ static constexpr char coarseReason[] =
 // Reports
 //===----------------------------------------------------------------------===//
 
+/// Rules that runs of a kernel check as well.
+static bool isForRuns(Rule rule) {
+  switch (rule) {
+  case Rule::H9:
+  case Rule::H14:
+  case Rule::H15:
+  case Rule::H16:
+  case Rule::H20:
+    return false;
+  default:
+    return true;
+  }
+}
+
 void Flow::find(Rule rule, unsigned event, const Twine &message, int other,
                 const Twine &otherText, const Twine &fix) {
-  if (!isReporting)
-    return;
-  if (paths.isCoarse(node))
-    return doubt(event, coarseReason, other);
-  Operation *op = graph.events[event].op;
   Operation *otherOp = other < 0 ? nullptr : graph.events[other].op;
-  // One of its kind: an operation late by one barrier is late for many.
-  if (found.insert({rule, op}).second)
-    report.findings.push_back(
-        {rule, op, message.str(), otherOp, otherText.str(), fix.str()});
+  find(event, {rule, graph.events[event].op, message.str(), otherOp,
+               otherText.str(), fix.str()});
 }
 
 void Flow::find(unsigned event, Finding finding) {
   if (!isReporting)
     return;
   if (paths.isCoarse(node))
-    return doubt(event, coarseReason);
+    return doubt(event, coarseReason, -1, isForRuns(finding.rule));
+  finding.isLoose = paths.isLoose(node) && isForRuns(finding.rule);
+  // One of its kind: an operation late by one barrier is late for many.
   if (found.insert({finding.rule, finding.op}).second)
     report.findings.push_back(std::move(finding));
 }
 
-void Flow::doubt(unsigned event, const Twine &message, int other) {
+void Flow::doubt(unsigned event, const Twine &message, int other,
+                 bool isForRuns) {
   Operation *op = graph.events[event].op;
   if (isReporting && doubted.insert(op).second)
-    report.undecided.push_back(
-        {op, message.str(), other < 0 ? nullptr : graph.events[other].op});
+    report.undecided.push_back({op, message.str(),
+                                other < 0 ? nullptr : graph.events[other].op,
+                                isForRuns});
 }
 
 unsigned Flow::getSite(const Fact &fact, const Cells &cells) const {
@@ -149,8 +160,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
     order.load = event;
   bool covers = !isMaybe && kind != AccessKind::Tensor;
   for (Fact &fact : state.facts) {
-    if (fact.order.root != order.root ||
-        fact.order.kind == AccessKind::SlotWrite ||
+    if (fact.order.root != order.root || isSlot(fact.order.kind) ||
         !fact.set->cells.intersects(cells))
       continue;
     bool isOwn = fact.order.unit == unit;
@@ -181,8 +191,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
     }
   }
   llvm::erase_if(state.facts, [](const Fact &fact) {
-    return fact.order.kind != AccessKind::SlotWrite &&
-           fact.set->cells.isEmpty();
+    return !isSlot(fact.order.kind) && fact.set->cells.isEmpty();
   });
   state.add(order, cells, event);
 }
@@ -284,8 +293,10 @@ void Flow::transfer(unsigned event, State &state) {
     list.insert(it, event);
   else if (!isThere && !hasTooManyLoads) {
     hasTooManyLoads = isReporting;
-    doubt(event, "whether its registers, and those of later loads, are read "
-                 "early: too many loads are under way");
+    doubt(event,
+          "whether its registers, and those of later loads, are read early: "
+          "too many loads are under way",
+          -1, /*isForRuns=*/false);
   }
 }
 
@@ -295,12 +306,15 @@ void Flow::transfer(unsigned event, State &state) {
 
 void Flow::allocate(unsigned event, State &state) {
   const Target &target = program.targets[event];
-  if (llvm::popcount(program.nodeWarps[node]) > 1 && target.root >= 0)
+  bool isMixed = graph.nodes[node].mixed != Mixed::No;
+  if (llvm::popcount(program.nodeWarps[node]) > 1 && target.root >= 0 &&
+      !isMixed)
     find(Rule::H19, event,
          "expected one warp to allocate, but got " +
              Twine(llvm::popcount(program.nodeWarps[node])),
          -1, "", "put it under a condition on the warp");
-  if (state.relinquished)
+  if (state.relinquished &&
+      !isDormant(state.relinquishedBehind, llvm::countr_zero(units), state))
     find(Rule::H5, event,
          "expected no alloc after the permit was given up, but got one",
          state.relinquished, "given up here",
@@ -346,7 +360,7 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
   everything.addAll();
   for (const Fact &fact : state.facts) {
     const Order &order = fact.order;
-    if (int(order.root) != target.root || order.kind == AccessKind::SlotWrite)
+    if (int(order.root) != target.root || isSlot(order.kind))
       continue;
     int site = getSite(fact, everything);
     bool isOwn = order.unit == unit && order.kind != AccessKind::Tensor;
@@ -375,7 +389,8 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
 
 void Flow::deallocate(unsigned event, State &state) {
   const Target &target = program.targets[event];
-  if (llvm::popcount(program.nodeWarps[node]) > 1)
+  if (llvm::popcount(program.nodeWarps[node]) > 1 &&
+      graph.nodes[node].mixed == Mixed::No)
     find(Rule::H19, event,
          "expected one warp to free, but got " +
              Twine(llvm::popcount(program.nodeWarps[node])),
@@ -419,8 +434,10 @@ void Flow::deallocate(unsigned event, State &state) {
                      : "which allocation it frees: its address may be one of "
                        "several");
     // Which ones are left is not known.
-    for (int candidate : root.candidates)
-      state.allocations[candidate].states = Allocation::Never;
+    for (auto [index, other] : llvm::enumerate(state.allocations))
+      if (root.candidates.empty() ? program.roots[index].isAllocated
+                                  : llvm::is_contained(root.candidates, index))
+        other.states = Allocation::Never;
   }
   unsigned unit = llvm::countr_zero(units);
   if (units)
@@ -430,8 +447,7 @@ void Flow::deallocate(unsigned event, State &state) {
   allocation.freedBehind = units ? state.acquired[unit] : 0;
   allocation.freedBy = units;
   llvm::erase_if(state.facts, [&](const Fact &fact) {
-    return int(fact.order.root) == target.root &&
-           fact.order.kind != AccessKind::SlotWrite;
+    return int(fact.order.root) == target.root && !isSlot(fact.order.kind);
   });
 }
 
@@ -485,15 +501,16 @@ void Flow::checkGroups() {
 void Flow::checkLanes(unsigned event) {
   const Event &what = graph.events[event];
   uint32_t partial = program.partialWarps[node];
-  if (what.isAligned && partial)
+  bool isBarrier = what.kind == EventKind::BarrierSync ||
+                   what.kind == EventKind::BarrierArrive;
+  if (what.isAligned && partial && !isBarrier)
     find(Rule::H13, event,
          "expected all lanes of a warp to execute it, but some lanes of warp " +
              Twine(llvm::countr_zero(partial)) + " do not",
          -1, "", "branch on the warp, not on the lane");
   Mixed mixed = graph.nodes[node].mixed;
-  bool isSync =
-      what.kind == EventKind::BarrierSync || what.kind == EventKind::Alloc ||
-      what.kind == EventKind::Dealloc || what.kind == EventKind::BarrierArrive;
+  bool isSync = isBarrier || what.kind == EventKind::Alloc ||
+                what.kind == EventKind::Dealloc;
   if (mixed == Mixed::Lanes && (what.isAligned || isSync))
     doubt(event, "which lanes execute it");
   else if (mixed == Mixed::Warps && (what.isAligned || isSync))

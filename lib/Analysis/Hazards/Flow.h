@@ -45,6 +45,8 @@ private:
   void acquire(unsigned channel, Units units, State &state);
   void writeSlot(unsigned event, State &state);
   void readSlot(unsigned event, State &state);
+  void addSlotRead(unsigned event, int slot, State &state);
+  void checkOverwritten(unsigned event, int slot, const State &state);
   void useRegisters(unsigned event, State &state);
   void leave(unsigned event, State &state);
 
@@ -54,6 +56,23 @@ private:
   void checkBounds(unsigned event, const State &state);
   void checkLanes(unsigned event);
   void checkGroups();
+
+  // Operands, and the order of allocations.
+  void checkOperands(unsigned event, const State &state);
+  void checkAllocation(unsigned event, const State &state);
+  void checkArrivals(unsigned event);
+  void checkBarrierLanes(unsigned event);
+  void checkBarrierNumbers(unsigned event);
+  void checkCapacity(unsigned event, const State &state);
+  void checkColumns(unsigned event);
+  void checkLife(unsigned event);
+  void checkReduction(unsigned event);
+  void checkRelinquish(unsigned event, const State &state);
+  void checkAgreement(unsigned event, Value operand, StringRef name);
+  void findLaterThreads();
+  int findDisagreement(const ThreadValue &value);
+  int findUnorderedAlloc(const State &state) const;
+  bool isFreedByOthers(unsigned root) const;
 
   // Order.
   void checkOwn(unsigned event, AccessKind kind, const Fact &fact,
@@ -69,7 +88,8 @@ private:
   void find(Rule rule, unsigned event, const Twine &message, int other,
             const Twine &otherText, const Twine &fix);
   void find(unsigned event, Finding finding);
-  void doubt(unsigned event, const Twine &message, int other = -1);
+  void doubt(unsigned event, const Twine &message, int other = -1,
+             bool isForRuns = true);
 
   Program &program;
   const Graph &graph;
@@ -92,6 +112,9 @@ private:
   std::set<std::pair<Rule, Operation *>> found;
   std::set<Operation *> doubted;
   bool hasTooManyLoads = false;
+  /// By table of values and node: the warp of which lanes disagree, or -1.
+  std::map<std::pair<const void *, unsigned>, int> disagreements;
+  std::vector<ThreadSet> laterThreads;
 };
 
 } // namespace mlir::tmem::hazards

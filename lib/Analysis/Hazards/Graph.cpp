@@ -19,8 +19,6 @@ using namespace mlir::tmem::hazards;
 
 /// Operations that a graph may have, inlined ones counted each time.
 static constexpr unsigned maxOperations = 4'000'000;
-/// How deep arms of branches on the thread id may nest.
-static constexpr unsigned maxNesting = 200;
 
 //===----------------------------------------------------------------------===//
 // Nodes
@@ -36,42 +34,115 @@ unsigned GraphBuilder::addNode() {
   return graph.nodes.size() - 1;
 }
 
-void GraphBuilder::link(unsigned from, unsigned to, int guard) {
+void GraphBuilder::link(unsigned from, unsigned to, int guard, int move) {
   Node &node = graph.nodes[from];
   auto *it = llvm::find(node.successors, to);
   if (it == node.successors.end()) {
     node.successors.push_back(to);
     node.guards.push_back(guard);
+    node.moves.push_back(move);
     return;
   }
   // Two ways to the same place.
-  int &known = node.guards[it - node.successors.begin()];
+  unsigned index = it - node.successors.begin();
+  if (node.moves[index] != move) {
+    unsigned between = addNode();
+    link(from, between, guard);
+    return link(between, to, -1, move);
+  }
+  int &known = node.guards[index];
   if (known != guard)
     known = -1;
 }
 
+int GraphBuilder::addGuard(std::optional<Constraint> constraint,
+                           bool isImplicit) {
+  if (!constraint)
+    return -1;
+  Guard guard;
+  static_cast<Constraint &>(guard) = std::move(*constraint);
+  guard.isImplicit = isImplicit;
+  graph.guards.push_back(std::move(guard));
+  return graph.guards.size() - 1;
+}
+
 /// For an edge that is taken when a condition on which the CTA agrees holds, or
 /// when it does not.
-int GraphBuilder::addGuard(const ThreadValue &condition, bool isTaken) {
-  std::optional<Literal> literal = evaluator.getLiteral(condition);
-  if (!literal || evaluator.getAgreement(condition) != Agreement::CTA)
+int GraphBuilder::addGuard(const ThreadValue &condition, bool isTaken,
+                           Agreement atMost) {
+  if (evaluator.getAgreement(condition) > atMost)
     return -1;
-  graph.guards.push_back({literal->symbol,
-                          {1},
-                          /*isExcluded=*/literal->isNegated == isTaken,
-                          /*isCondition=*/true});
-  return graph.guards.size() - 1;
+  return addGuard(constrain(evaluator, condition, isTaken));
+}
+
+/// Whether an operation is `and`, or `or`, of conditions.
+static bool isCombined(Operation *op, StringRef what) {
+  return op && op->getNumOperands() == 2 &&
+         op->getResult(0).getType().isInteger(1) &&
+         op->getName().stripDialect() == what;
+}
+
+bool GraphBuilder::isCombined(Value condition) {
+  Operation *op = condition.getDefiningOp();
+  return llvm::any_of(ArrayRef<StringRef>{"andi", "and", "ori", "or"},
+                      [&](StringRef name) { return ::isCombined(op, name); });
+}
+
+/// Edges for a condition that holds, and for one that does not. What it is
+/// combined of is tested one after the other.
+void GraphBuilder::linkCondition(Value condition, unsigned from, unsigned then,
+                                 unsigned otherwise, unsigned depth) {
+  constexpr unsigned maxDepth = 6;
+  ThreadValue value = evaluator.get(condition, frame);
+  Operation *op = condition.getDefiningOp();
+  bool isAnd = ::isCombined(op, "andi") || ::isCombined(op, "and");
+  bool isOr = ::isCombined(op, "ori") || ::isCombined(op, "or");
+  if ((isAnd || isOr) && depth < maxDepth && !value.isConstant()) {
+    unsigned between = addNode();
+    linkCondition(op->getOperand(0), from, isAnd ? between : then,
+                  isAnd ? otherwise : between, depth + 1);
+    linkCondition(op->getOperand(1), between, then, otherwise, depth + 1);
+    return;
+  }
+  if (!value.isConstant() || (value.constant & 1))
+    link(from, then, addGuard(value, true));
+  if (!value.isConstant() || !(value.constant & 1))
+    link(from, otherwise, addGuard(value, false));
+}
+
+std::optional<GraphBuilder::Both> GraphBuilder::getBoth(Value condition) {
+  Operation *op = condition.getDefiningOp();
+  if (!::isCombined(op, "andi") && !::isCombined(op, "and"))
+    return std::nullopt;
+  for (unsigned side : {0, 1}) {
+    ThreadValue known = evaluator.get(op->getOperand(side), frame);
+    Value other = op->getOperand(1 - side);
+    if (known.isKnown() &&
+        evaluator.getAgreement(other, frame) == Agreement::CTA)
+      return Both{known, other};
+  }
+  return std::nullopt;
+}
+
+int GraphBuilder::addMove(ValueRange to, ValueRange from) {
+  if (to.empty() || to.size() != from.size())
+    return -1;
+  graph.moves.push_back({to, from, frame});
+  return graph.moves.size() - 1;
 }
 
 /// Keeps where the operation gives its results.
 void GraphBuilder::define(Operation *op) {
-  if (op->getNumResults() != 0 && op->getResult(0).getType().isIntOrIndex())
+  if (op == moved)
+    return;
+  if (llvm::any_of(op->getResultTypes(),
+                   [](Type type) { return type.isIntOrIndex(); }))
     graph.definitions.push_back({op, current});
 }
 
-void GraphBuilder::startNode() {
+void GraphBuilder::startNode(int move) {
   unsigned next = addNode();
-  link(current, next);
+  link(current, next, -1, move);
   current = next;
 }
 
@@ -86,6 +157,14 @@ ThreadSet GraphBuilder::select(const ThreadValue &condition) const {
   ThreadSet set;
   for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t)
     set[t] = condition.get(t) & 1;
+  return set & threads;
+}
+
+ThreadSet GraphBuilder::selectEqual(const ThreadValue &selector,
+                                    int64_t value) const {
+  ThreadSet set;
+  for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t)
+    set[t] = selector.get(t) == value;
   return set & threads;
 }
 
@@ -180,6 +259,20 @@ bool mlir::tmem::hazards::isHarmless(CallOpInterface call) {
          name == "tmem_emulation_write_cell";
 }
 
+std::optional<SmallVector<int64_t>>
+mlir::tmem::hazards::getCases(Operation *branch) {
+  if (!isa<LLVM::SwitchOp>(branch) &&
+      branch->getName().getStringRef() != "cf.switch")
+    return std::nullopt;
+  SmallVector<int64_t> cases;
+  if (auto values = branch->getAttrOfType<DenseIntElementsAttr>("case_values"))
+    for (const APInt &value : values.getValues<APInt>())
+      cases.push_back(value.getSExtValue());
+  if (cases.size() + 1 != branch->getNumSuccessors())
+    return std::nullopt;
+  return cases;
+}
+
 void GraphBuilder::visitCall(CallOpInterface call) {
   Frame *callee = evaluator.getCallee(call, frame);
   if (!callee) {
@@ -233,7 +326,9 @@ void GraphBuilder::visit(Operation *op) {
 }
 
 void GraphBuilder::visitBlock(Block &block) {
-  if (block.getNumArguments() != 0)
+  // Edges give the others.
+  if (block.getNumArguments() != 0 && block.isEntryBlock() &&
+      !isa<scf::ForOp, scf::WhileOp>(block.getParentOp()))
     graph.definitions.push_back({&block, current});
   bool hasTerminator =
       !block.empty() && block.back().hasTrait<OpTrait::IsTerminator>();
@@ -256,309 +351,6 @@ void GraphBuilder::visitRegion(Region &region) {
     visitBlock(region.front());
   else
     buildBlocks(region);
-}
-
-//===----------------------------------------------------------------------===//
-// Structured control flow
-//===----------------------------------------------------------------------===//
-
-void GraphBuilder::visitArm(Region &region, const ThreadSet &armThreads) {
-  if (armThreads.none() || region.empty())
-    return;
-  ThreadSet outer = threads;
-  threads = armThreads;
-  startNode();
-  visitRegion(region);
-  threads = outer;
-  startNode();
-}
-
-void GraphBuilder::visitIf(scf::IfOp op) {
-  ThreadValue condition = evaluator.get(op.getCondition(), frame);
-  if (condition.isKnown()) {
-    ThreadSet taken = select(condition);
-    visitArm(op.getThenRegion(), taken);
-    visitArm(op.getElseRegion(), threads & ~taken);
-    return;
-  }
-  visitAlternatives(op, evaluator.getAgreement(condition), false,
-                    {addGuard(condition, true), addGuard(condition, false)});
-}
-
-void GraphBuilder::visitSwitch(scf::IndexSwitchOp op) {
-  ThreadValue selector = evaluator.get(op.getArg(), frame);
-  Agreement agreement = evaluator.getAgreement(selector);
-  SmallVector<int> guards;
-  if (agreement == Agreement::CTA && selector.terms.size() == 1 &&
-      selector.terms.front().factor == 1 && !selector.table) {
-    auto add = [&](ArrayRef<int64_t> values, bool isExcluded) {
-      guards.push_back(graph.guards.size());
-      graph.guards.push_back({selector.terms.front().symbol,
-                              {},
-                              isExcluded,
-                              /*isCondition=*/false});
-      for (int64_t value : values)
-        graph.guards.back().values.push_back(value - selector.constant);
-    };
-    add(op.getCases(), /*isExcluded=*/true);
-    for (int64_t value : op.getCases())
-      add(value, /*isExcluded=*/false);
-  }
-  visitAlternatives(op, agreement, false, guards);
-}
-
-/// `guards`: by region, and then for none of them.
-void GraphBuilder::visitAlternatives(Operation *op, Agreement agreement,
-                                     bool mayLoop, ArrayRef<int> guards) {
-  Mixed outer = mixed;
-  mixed = mix(agreement);
-  loopDepth += mayLoop;
-  unsigned entry = current;
-  SmallVector<unsigned> ends;
-  auto getGuard = [&](unsigned index) {
-    return index < guards.size() ? guards[index] : -1;
-  };
-  for (Region &region : op->getRegions()) {
-    if (region.empty())
-      continue;
-    current = addNode();
-    link(entry, current, getGuard(region.getRegionNumber()));
-    unsigned begin = current;
-    visitRegion(region);
-    if (mayLoop)
-      link(current, begin);
-    ends.push_back(current);
-  }
-  loopDepth -= mayLoop;
-  mixed = outer;
-  current = addNode();
-  bool mayRunNone = mayLoop || ends.empty() ||
-                    (isa<scf::IfOp>(op) && op->getRegion(1).empty());
-  if (mayRunNone)
-    link(entry, current, getGuard(1));
-  for (unsigned end : ends)
-    link(end, current);
-}
-
-void GraphBuilder::visitLoopBody(Region &region, bool mayBeEmpty, int runs,
-                                 int skips) {
-  ++loopDepth;
-  startNode();
-  unsigned header = current;
-  current = addNode();
-  link(header, current, runs);
-  visitRegion(region);
-  startNode();
-  unsigned latch = current;
-  // A loop that runs at least once goes back behind the header.
-  link(latch, header);
-  --loopDepth;
-  current = addNode();
-  link(latch, current);
-  if (mayBeEmpty)
-    link(header, current, skips);
-}
-
-void GraphBuilder::visitFor(scf::ForOp op) {
-  ThreadValue lower = evaluator.get(op.getLowerBound(), frame);
-  ThreadValue upper = evaluator.get(op.getUpperBound(), frame);
-  Agreement agreement =
-      std::max({evaluator.getAgreement(lower), evaluator.getAgreement(upper),
-                evaluator.getAgreement(op.getStep(), frame)});
-  bool mayBeEmpty = true;
-  int runs = -1, skips = -1;
-  ThreadSet outer = threads;
-  Mixed outerMixed = mixed;
-  if (lower.isKnown() && upper.isKnown()) {
-    ThreadSet runs;
-    for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t)
-      runs[t] = lower.get(t) < upper.get(t);
-    threads &= runs;
-    if (threads.none()) {
-      threads = outer;
-      return;
-    }
-    mayBeEmpty = false;
-  } else {
-    ThreadValue isRun = evaluator.compareLess(lower, upper);
-    runs = addGuard(isRun, true);
-    skips = addGuard(isRun, false);
-  }
-  // Trip counts that differ leave some threads behind.
-  mixed = mix(agreement);
-  visitLoopBody(op.getRegion(), mayBeEmpty, runs, skips);
-  threads = outer;
-  mixed = outerMixed;
-  startNode();
-}
-
-void GraphBuilder::visitWhile(scf::WhileOp op) {
-  Mixed outer = mixed;
-  Agreement agreement =
-      evaluator.getAgreement(op.getConditionOp().getCondition(), frame);
-  mixed = mix(agreement);
-  ++loopDepth;
-  startNode();
-  unsigned header = current;
-  visitRegion(op.getBefore());
-  unsigned condition = current;
-  startNode();
-  visitRegion(op.getAfter());
-  link(current, header);
-  --loopDepth;
-  mixed = outer;
-  current = addNode();
-  link(condition, current);
-}
-
-//===----------------------------------------------------------------------===//
-// Blocks
-//===----------------------------------------------------------------------===//
-
-void GraphBuilder::buildBlocks(Region &region) {
-  std::unique_ptr<PostDominanceInfo> &dominance =
-      postDominance[region.getParentOp()];
-  if (!dominance)
-    dominance = std::make_unique<PostDominanceInfo>(region.getParentOp());
-  currentDominance = dominance.get();
-  Scope scope;
-  unsigned begin = current;
-  scope.exitNode = addNode();
-  ++loopDepth; // Any block may be in a loop.
-  link(begin, getNode(&region.front(), scope));
-  run(scope);
-  --loopDepth;
-  current = scope.exitNode;
-}
-
-unsigned GraphBuilder::getNode(Block *block, Scope &scope) {
-  if (block == scope.stop)
-    return scope.stopNode;
-  for (Scope *outer = &scope; outer; outer = outer->outer) {
-    auto it = outer->nodes.find(block);
-    if (it != outer->nodes.end())
-      return it->second;
-  }
-  unsigned node = addNode();
-  scope.nodes[block] = node;
-  scope.worklist.push_back(block);
-  return node;
-}
-
-void GraphBuilder::run(Scope &scope) {
-  ThreadSet outer = threads;
-  Mixed outerMixed = mixed;
-  while (!scope.worklist.empty() && !graph.incompleteAt) {
-    Block *block = scope.worklist.pop_back_val();
-    threads = outer;
-    mixed = outerMixed;
-    current = scope.nodes[block];
-    visitBlock(*block);
-    if (!graph.incompleteAt)
-      finishBlock(block, scope);
-  }
-  threads = outer;
-  mixed = outerMixed;
-}
-
-/// What decides where a branch goes.
-Agreement GraphBuilder::getControl(Operation *branch) {
-  Agreement agreement = Agreement::CTA;
-  DenseSet<Value> forwarded;
-  if (auto op = dyn_cast<BranchOpInterface>(branch))
-    for (unsigned i = 0; i < branch->getNumSuccessors(); ++i)
-      for (Value operand : op.getSuccessorOperands(i).getForwardedOperands())
-        forwarded.insert(operand);
-  for (Value operand : branch->getOperands())
-    if (!forwarded.contains(operand))
-      agreement = std::max(agreement, evaluator.getAgreement(operand, frame));
-  return agreement;
-}
-
-void GraphBuilder::finishBlock(Block *block, Scope &scope) {
-  if (!block->mightHaveTerminator())
-    return link(current, scope.exitNode);
-  Operation *terminator = block->getTerminator();
-  if (terminator->getNumSuccessors() == 0) {
-    if (isa<LLVM::UnreachableOp>(terminator))
-      return;
-    if (terminator->hasTrait<OpTrait::ReturnLike>() && !frame->parent)
-      exited |= threads;
-    return link(current, scope.exitNode);
-  }
-  bool isTwoWay = terminator->getNumSuccessors() == 2 &&
-                  terminator->getNumOperands() != 0 &&
-                  terminator->getOperand(0).getType().isInteger(1);
-  if (isTwoWay) {
-    ThreadValue condition = evaluator.get(terminator->getOperand(0), frame);
-    if (condition.isConstant() && condition.isKnown()) {
-      bool taken = condition.constant & 1;
-      return link(current,
-                  getNode(terminator->getSuccessor(taken ? 0 : 1), scope));
-    }
-    if (nesting < maxNesting &&
-        evaluator.getAgreement(condition) != Agreement::CTA)
-      return splitBlock(block, terminator, condition, scope);
-  }
-  if (isTwoWay) {
-    ThreadValue condition = evaluator.get(terminator->getOperand(0), frame);
-    for (unsigned i : {0u, 1u})
-      link(current, getNode(terminator->getSuccessor(i), scope),
-           addGuard(condition, i == 0));
-    if (evaluator.getAgreement(condition) == Agreement::CTA)
-      return;
-  }
-  if (getControl(terminator) != Agreement::CTA)
-    giveUp(terminator, "the branch depends on the thread in a way that is not "
-                       "followed");
-  for (Block *successor : terminator->getSuccessors())
-    link(current, getNode(successor, scope));
-}
-
-/// A branch that the thread decides: one arm, then the other, or both as
-/// alternatives where it is not known who goes where.
-void GraphBuilder::splitBlock(Block *block, Operation *branch,
-                              const ThreadValue &condition, Scope &scope) {
-  bool isKnown = condition.isKnown();
-  auto *node = currentDominance->getDomTree(block->getParent()).getNode(block);
-  Block *meeting =
-      node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-  ThreadSet outer = threads, taken = isKnown ? select(condition) : threads;
-  Mixed outerMixed = mixed;
-  if (!isKnown)
-    mixed = mix(evaluator.getAgreement(condition));
-  unsigned begin = current;
-  threads = outer & ~(isKnown ? taken : ThreadSet());
-  unsigned between = addNode();
-  threads = outer;
-  unsigned end = addNode();
-  ++nesting;
-  for (unsigned arm : {0u, 1u}) {
-    Scope inner;
-    inner.outer = &scope;
-    inner.stop = meeting ? meeting : scope.stop;
-    bool isLast = arm == 1 || !isKnown;
-    inner.stopNode = meeting ? end : scope.stopNode;
-    inner.exitNode = scope.exitNode;
-    if (!isLast)
-      inner.stopNode = inner.exitNode = between;
-    threads = isKnown ? (arm == 0 ? taken : outer & ~taken) : outer;
-    Block *target = branch->getSuccessor(arm);
-    unsigned from = arm == 0 || !isKnown ? begin : between;
-    if (threads.none()) {
-      link(from, isLast ? end : between);
-      continue;
-    }
-    link(from, getNode(target, inner));
-    run(inner);
-  }
-  --nesting;
-  threads = outer;
-  mixed = outerMixed;
-  if (meeting && meeting != scope.stop)
-    link(end, getNode(meeting, scope));
-  else if (meeting)
-    link(end, scope.stopNode);
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@
 #ifndef TMEM_LIB_ANALYSIS_HAZARDS_GRAPH_H
 #define TMEM_LIB_ANALYSIS_HAZARDS_GRAPH_H
 
-#include "Values.h"
+#include "Conditions.h"
 #include "tmem/Layout/Planner.h"
 
 namespace mlir::tmem::hazards {
@@ -65,6 +65,8 @@ struct Effect {
   unsigned ctaGroup = 0;
   /// Whether all lanes of the warp have to execute it.
   bool isAligned = false;
+  /// Of alloc and dealloc.
+  bool isExclusive = false;
   /// Of a raw transfer.
   AtomShape shape = AtomShape::S32x32b;
   unsigned repeat = 0;
@@ -83,6 +85,10 @@ bool isRegisterMove(Operation *op);
 /// Functions of the device that neither synchronize nor know Tensor Memory.
 bool isHarmless(CallOpInterface call);
 
+/// The values by which a branch chooses, from its second successor on; none for
+/// one that is no switch.
+std::optional<SmallVector<int64_t>> getCases(Operation *branch);
+
 struct Event : Effect {
   Frame *frame = nullptr;
   /// The loads whose registers a RegisterUse reads.
@@ -92,13 +98,19 @@ struct Event : Effect {
 /// Why it is not known which threads run a node.
 enum class Mixed : uint8_t { No, Warps, Lanes };
 
-/// What a symbol has to be for an edge to be taken.
-struct Guard {
-  unsigned symbol;
-  /// One of these, or none of them. Of a condition: 1, its lowest bit.
-  SmallVector<int64_t, 1> values;
-  bool isExcluded;
-  bool isCondition;
+/// What has to hold for an edge to be taken.
+struct Guard : Constraint {
+  /// It says when a loop ends, and is no test that the kernel writes out.
+  bool isImplicit = false;
+};
+
+/// What an edge gives to arguments of a block, or to results.
+struct Move {
+  ValueRange to, from;
+  Frame *frame;
+  /// Of an scf.for: its first turn, or the next one.
+  Operation *loop = nullptr;
+  bool isNextTurn = false;
 };
 
 struct Node {
@@ -111,6 +123,8 @@ struct Node {
   SmallVector<unsigned, 2> successors;
   /// By successor: index into the graph's guards, or -1.
   SmallVector<int, 2> guards;
+  /// By successor: index into the graph's moves, or -1.
+  SmallVector<int, 2> moves;
 };
 
 struct Graph {
@@ -118,8 +132,9 @@ struct Graph {
   std::vector<Node> nodes; ///< The first one is the entry.
   unsigned exit = 0;
   std::vector<Guard> guards;
+  std::vector<Move> moves;
   /// Operations with integers as results, and blocks, with the node where they
-  /// are executed.
+  /// are executed; but for those of which edges give the values.
   std::vector<std::pair<const void *, unsigned>> definitions;
   /// Why the graph is not the whole kernel, and where, if it is not.
   std::string incomplete;

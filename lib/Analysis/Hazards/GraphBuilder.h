@@ -31,9 +31,12 @@ public:
 
 private:
   unsigned addNode();
-  void link(unsigned from, unsigned to, int guard = -1);
-  int addGuard(const ThreadValue &condition, bool isTaken);
-  void startNode();
+  void link(unsigned from, unsigned to, int guard = -1, int move = -1);
+  int addGuard(std::optional<Constraint> constraint, bool isImplicit = false);
+  int addGuard(const ThreadValue &condition, bool isTaken,
+               Agreement atMost = Agreement::CTA);
+  int addMove(ValueRange to, ValueRange from);
+  void startNode(int move = -1);
   void giveUp(Operation *op, const Twine &why);
 
   void visitRegion(Region &region);
@@ -43,6 +46,7 @@ private:
   void visitUses(Operation *op);
   void visitCall(CallOpInterface call);
   void visitIf(scf::IfOp op);
+  void visitEither(scf::IfOp op, Value condition);
   void visitFor(scf::ForOp op);
   void visitWhile(scf::WhileOp op);
   void visitAlternatives(Operation *op, Agreement agreement, bool mayLoop,
@@ -50,14 +54,44 @@ private:
   void visitSwitch(scf::IndexSwitchOp op);
   void define(Operation *op);
   void visitArm(Region &region, const ThreadSet &armThreads);
-  void visitLoopBody(Region &region, bool mayBeEmpty, int runs, int skips);
+  void visitCases(scf::IndexSwitchOp op, const ThreadValue &selector);
+
+  /// What holds of the turns of an scf.for, as guards.
+  struct Turns {
+    int runs = -1, skips = -1; ///< Before the first one.
+    int in = -1;               ///< In each.
+    int repeats = -1, ends = -1;
+    bool mayBeNone = true;
+  };
+  Turns getTurns(scf::ForOp op, Agreement agreement);
+  void visitTurns(scf::ForOp op, const Turns &turns);
+  bool synchronizes(Operation *op);
+  Mixed mixTurns(scf::ForOp op, Agreement agreement);
 
   void buildBlocks(Region &region);
   void run(Scope &scope);
   unsigned getNode(Block *block, Scope &scope);
   void finishBlock(Block *block, Scope &scope);
-  void splitBlock(Block *block, Operation *branch, const ThreadValue &condition,
+  void linkSuccessor(Operation *branch, unsigned successor, Scope &scope,
+                     int guard = -1);
+  /// Those of the threads that go to a block, or all if that is not known.
+  using Arms = SmallVector<std::pair<Block *, ThreadSet>>;
+  Arms getArms(Operation *branch, const ThreadValue &selector) const;
+  void splitBlock(Block *block, Operation *branch, ThreadValue selector,
                   Scope &scope);
+  static bool isCombined(Value condition);
+  void linkCondition(Value condition, unsigned from, unsigned then,
+                     unsigned otherwise, unsigned depth = 0);
+  /// A condition that holds where `known`, by thread, and `other` do.
+  struct Both {
+    ThreadValue known;
+    Value other;
+  };
+  std::optional<Both> getBoth(Value condition);
+  void linkArm(unsigned from, Block *target, Scope &scope,
+               const std::optional<Both> &both);
+  void chooseBlock(Operation *branch, const ThreadValue &selector,
+                   Scope &scope);
   Agreement getControl(Operation *branch);
 
   Mixed mix(Agreement agreement) const {
@@ -67,6 +101,7 @@ private:
                     agreement == Agreement::Warp ? Mixed::Warps : Mixed::Lanes);
   }
   ThreadSet select(const ThreadValue &condition) const;
+  ThreadSet selectEqual(const ThreadValue &selector, int64_t value) const;
   bool mayMatter(Operation *function);
 
   Evaluator &evaluator;
@@ -78,6 +113,10 @@ private:
   unsigned loopDepth = 0, nesting = 0, numOperations = 0;
   DenseMap<std::pair<Value, Frame *>, SmallVector<unsigned, 1>> registers;
   DenseMap<Operation *, bool> matters;
+  /// Results that edges have given.
+  Operation *moved = nullptr;
+  /// Within a loop in which warps do not meet.
+  bool isQuiet = false;
   DenseMap<Operation *, std::unique_ptr<PostDominanceInfo>> postDominance;
   PostDominanceInfo *currentDominance = nullptr;
   SymbolTableCollection symbolTables;

@@ -35,10 +35,46 @@ static bool isOrderRule(Rule rule) {
   }
 }
 
-/// Where phases of mbarriers decide, runs say more than the graph.
+static void eraseDecided(Report &found) {
+  llvm::erase_if(found.undecided,
+                 [](const Undecided &doubt) { return doubt.isForRuns; });
+}
+
+/// What the graph has found, but may be wrong about.
+static bool mayBeWrong(const Finding &finding, bool hasMBarriers) {
+  return finding.isLoose || (hasMBarriers && isOrderRule(finding.rule));
+}
+
+/// No run has met what may be on no way: that is said.
+static void doubtLoose(const Trial &trial, Report &found) {
+  if (llvm::any_of(found.findings, [&](const Finding &finding) {
+        return trial.seen.count({finding.rule, finding.op});
+      }))
+    return;
+  for (const Finding &finding : found.findings)
+    if (finding.isLoose)
+      found.undecided.push_back(
+          {finding.op,
+           "whether there is a way to here on which it is wrong, by conditions "
+           "that change from turn to turn: " +
+               finding.message,
+           finding.other});
+  llvm::erase_if(found.findings,
+                 [](const Finding &finding) { return finding.isLoose; });
+}
+
+/// Where phases of mbarriers, or numbers that change from turn to turn, decide,
+/// runs say more than the graph.
 static void decideByRuns(Evaluator &evaluator, Operation *kernel,
-                         bool followsRegisters, Report &found) {
-  Trial trial = tryKernel(evaluator, kernel);
+                         bool hasMBarriers, bool followsRegisters,
+                         Report &found) {
+  bool hasLoose = llvm::any_of(
+      found.findings, [](const Finding &finding) { return finding.isLoose; });
+  if (!hasMBarriers && !hasLoose &&
+      llvm::none_of(found.undecided,
+                    [](const Undecided &doubt) { return doubt.isForRuns; }))
+    return;
+  Trial trial = tryKernel(evaluator, kernel, hasLoose);
   // Runs do not see which loads the use of their registers completes.
   bool isStrict =
       llvm::any_of(trial.report.findings, [](const Finding &finding) {
@@ -48,26 +84,26 @@ static void decideByRuns(Evaluator &evaluator, Operation *kernel,
   if (followsRegisters && isStrict)
     return;
   if (trial.verdict == Trial::Unknown) {
+    doubtLoose(trial, found);
     bool isKnown = llvm::any_of(found.undecided, [&](const Undecided &doubt) {
       return doubt.op == trial.where;
     });
-    if (trial.where && !isKnown)
+    if (trial.where && !isKnown && (hasMBarriers || trial.isSometimesFaulty))
       found.undecided.push_back(
-          {trial.where, "phases of mbarriers: " + trial.why, nullptr});
+          {trial.where,
+           (hasMBarriers ? "phases of mbarriers: " : "") + trial.why, nullptr});
     return;
   }
-  found.undecided.clear();
+  eraseDecided(found);
   // A run ends at its first fault. If the graph has that one, it is right about
   // the others as well.
   bool isSame = llvm::any_of(found.findings, [&](const Finding &finding) {
-    return llvm::any_of(trial.report.findings, [&](const Finding &other) {
-      return finding.rule == other.rule && finding.op == other.op;
-    });
+    return trial.seen.count({finding.rule, finding.op});
   });
   if (isSame)
     return;
-  llvm::erase_if(found.findings, [](const Finding &finding) {
-    return isOrderRule(finding.rule);
+  llvm::erase_if(found.findings, [&](const Finding &finding) {
+    return mayBeWrong(finding, hasMBarriers);
   });
   for (Finding &finding : trial.report.findings)
     found.findings.push_back(std::move(finding));
@@ -87,7 +123,7 @@ Report hazards::findHazards(Operation *kernel, BlockShape block,
   }
   Report found;
   Flow(*program, options.followsRegisters, found).run();
-  if (program->hasMBarriers)
-    decideByRuns(*evaluator, kernel, options.followsRegisters, found);
+  decideByRuns(*evaluator, kernel, program->hasMBarriers,
+               options.followsRegisters, found);
   return found;
 }

@@ -12,22 +12,28 @@ using namespace mlir::tmem::hazards;
 
 /// Ways that are kept apart at one place.
 static constexpr unsigned maxWays = 16;
-/// Values that a condition is compared with.
-static constexpr unsigned maxValues = 15;
+/// Cuts between the values of a condition.
+static constexpr unsigned maxCuts = 15;
 /// Nodes that are looked at for all conditions, for each node there is.
-static constexpr unsigned workPerNode = 32;
+static constexpr unsigned workPerNode = 64;
 
-Paths::Paths(const Evaluator &evaluator, const Graph &graph)
-    : graph(graph), live(graph.nodes.size()), ways(graph.nodes.size(), 1),
-      coarse(graph.nodes.size(), 0), seen(graph.nodes.size(), 0),
+Paths::Paths(Evaluator &evaluator, const Graph &graph)
+    : evaluator(evaluator), graph(graph), live(graph.nodes.size()),
+      ways(graph.nodes.size(), 1), coarse(graph.nodes.size(), 0),
+      loose(graph.nodes.size(), 0), seen(graph.nodes.size(), 0),
       budget(workPerNode * graph.nodes.size() + 1000) {
   if (graph.guards.empty())
     return;
   findConditions();
-  findSources(evaluator);
+  findSources();
+  findUpdates();
+  addCuts();
+  findImages();
   findPredecessors();
+  arriving.resize(graph.nodes.size());
   for (unsigned index = 0; index < conditions.size(); ++index)
     select(index);
+  findLoose();
 }
 
 //===----------------------------------------------------------------------===//
@@ -35,21 +41,37 @@ Paths::Paths(const Evaluator &evaluator, const Graph &graph)
 //===----------------------------------------------------------------------===//
 
 void Paths::findConditions() {
-  std::map<std::pair<unsigned, bool>, unsigned> known;
+  std::set<Form> ordered;
+  for (const Guard &guard : graph.guards)
+    if (!guard.isEquality)
+      ordered.insert(guard.form);
   for (const Guard &guard : graph.guards) {
-    auto [it, isNew] =
-        known.try_emplace({guard.symbol, guard.isCondition}, conditions.size());
-    if (isNew)
-      conditions.push_back({guard.symbol, guard.isCondition, {}, {}, {}});
+    Form form = guard.form;
+    // Equality is the same with a sign and without; and numbers that are
+    // compared both ways are taken to be none of which the sign matters.
+    Form other = form;
+    other.kind = Form::Signed;
+    if (form.kind == Form::Unsigned && ordered.count(other))
+      form = other;
+    other.kind = Form::Unsigned;
+    if (guard.isEquality && form.terms.size() > 1 && !ordered.count(form) &&
+        ordered.count(other))
+      form = other;
+    auto [it, isNew] = numbers.try_emplace(form, conditions.size());
+    if (isNew) {
+      conditions.emplace_back();
+      conditions.back().form = form;
+    }
     conditionOf.push_back(it->second);
     Condition &condition = conditions[it->second];
-    for (int64_t value : guard.values)
-      if (!llvm::is_contained(condition.values, value) &&
-          condition.values.size() <= maxValues)
-        condition.values.push_back(value);
+    condition.isWritten |= !guard.isImplicit;
+    for (Interval interval : guard.intervals) {
+      if (interval.first != INT64_MIN)
+        condition.cuts.push_back(interval.first);
+      if (interval.last != INT64_MAX)
+        condition.cuts.push_back(interval.last + 1);
+    }
   }
-  for (const auto &[guard, index] : llvm::zip_equal(graph.guards, conditionOf))
-    masks.push_back(getMask(conditions[index], guard));
   for (auto [node, where] : llvm::enumerate(graph.nodes))
     for (int guard : where.guards)
       if (guard >= 0) {
@@ -59,24 +81,18 @@ void Paths::findConditions() {
       }
 }
 
-uint32_t Paths::getMask(const Condition &condition, const Guard &guard) const {
-  uint32_t mask = 0, all = (2u << condition.values.size()) - 1;
-  for (int64_t value : guard.values) {
-    auto *it = llvm::find(condition.values, value);
-    mask |= 1u << (it - condition.values.begin());
-  }
-  return guard.isExcluded ? all & ~mask : mask;
-}
-
 /// Where the values that a condition is computed from are defined. Those of
 /// which that is not known have no test that is related to another.
-void Paths::findSources(const Evaluator &evaluator) {
+void Paths::findSources() {
   DenseMap<const void *, SmallVector<unsigned, 1>> users;
   for (auto [index, condition] : llvm::enumerate(conditions)) {
     SmallVector<Value> values;
-    if (condition.values.size() > maxValues ||
-        !evaluator.getSources(condition.symbol, values)) {
+    if (!condition.isWritten ||
+        !llvm::all_of(condition.form.terms, [&](Term term) {
+          return evaluator.getSources(term.symbol, values);
+        })) {
       condition.tests.clear();
+      condition.isWritten = false;
       continue;
     }
     for (Value value : values) {
@@ -84,6 +100,7 @@ void Paths::findSources(const Evaluator &evaluator) {
       if (!where)
         where = cast<BlockArgument>(value).getOwner();
       users[where].push_back(index);
+      used.insert(value);
     }
   }
   for (auto [where, node] : graph.definitions) {
@@ -97,18 +114,64 @@ void Paths::findSources(const Evaluator &evaluator) {
 void Paths::findPredecessors() {
   predecessors.resize(graph.nodes.size());
   for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned successor : where.successors)
-      predecessors[successor].push_back(node);
+    for (auto [index, successor] : llvm::enumerate(where.successors))
+      predecessors[successor].push_back({node, index});
+}
+
+//===----------------------------------------------------------------------===//
+// Values of a condition
+//===----------------------------------------------------------------------===//
+
+Interval Paths::getInterval(const Condition &condition, unsigned value) const {
+  Interval interval;
+  if (value != 0)
+    interval.first = condition.cuts[value - 1];
+  if (value < condition.cuts.size())
+    interval.last = condition.cuts[value] - 1;
+  return interval;
+}
+
+uint32_t Paths::getMask(const Condition &condition,
+                        ArrayRef<Interval> range) const {
+  uint32_t mask = 0;
+  for (unsigned value = 0; value < condition.getNumValues(); ++value) {
+    Interval interval = getInterval(condition, value);
+    for (Interval part : range)
+      if (part.first <= interval.last && interval.first <= part.last)
+        mask |= 1u << value;
+  }
+  return mask;
+}
+
+uint32_t Paths::apply(const Update &update, uint32_t values) const {
+  uint32_t result = 0;
+  for (auto [value, image] : llvm::enumerate(update.images))
+    if (update.from < 0 || (values >> value & 1))
+      result |= image;
+  return result;
+}
+
+const Paths::Update *Paths::findUpdate(Edge edge, unsigned condition) const {
+  if (graph.nodes[edge.first].moves[edge.second] < 0)
+    return nullptr;
+  auto it = updates.find(edge);
+  if (it == updates.end())
+    return nullptr;
+  for (const Update &update : it->second)
+    if (update.condition == condition)
+      return &update;
+  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//
 // Which conditions are followed
 //===----------------------------------------------------------------------===//
 
-SmallVector<unsigned> Paths::findLive(const Condition &condition) {
-  SmallVector<unsigned> nodes;
+void Paths::findLive(unsigned index, Extent &extent) {
+  const Condition &condition = conditions[index];
   DenseSet<unsigned> sources(condition.sources.begin(),
                              condition.sources.end());
+  auto &nodes = extent.nodes;
   auto add = [&](unsigned node) {
     if (seen[node] || sources.contains(node))
       return;
@@ -117,84 +180,154 @@ SmallVector<unsigned> Paths::findLive(const Condition &condition) {
   };
   for (unsigned node : condition.tests)
     add(node);
+  for (unsigned node : condition.uses)
+    add(node);
   for (size_t next = 0; next < nodes.size() && nodes.size() <= budget; ++next)
-    for (unsigned predecessor : predecessors[nodes[next]])
-      add(predecessor);
-  for (unsigned node : nodes)
-    seen[node] = 0;
+    for (Edge edge : predecessors[nodes[next]]) {
+      const Update *update = findUpdate(edge, index);
+      if (!update || update->from == int(index))
+        add(edge.first);
+    }
   budget -= std::min(budget, nodes.size());
-  return nodes;
 }
 
-void Paths::markCoarse(ArrayRef<unsigned> from) {
+/// What may be known at each of the nodes, and which tests that decides.
+void Paths::findWays(unsigned index, Extent &extent) {
+  const Condition &condition = conditions[index];
+  uint32_t all = condition.getAll();
+  std::vector<std::pair<unsigned, uint32_t>> worklist;
+  auto arrive = [&](unsigned node, uint32_t mask) {
+    if (!seen[node] || llvm::is_contained(arriving[node], mask))
+      return;
+    arriving[node].push_back(mask);
+    worklist.push_back({node, mask});
+  };
+  auto leave = [&](unsigned node, uint32_t known) {
+    for (auto [number, to] : llvm::enumerate(graph.nodes[node].successors)) {
+      uint32_t mask = known;
+      int guard = graph.nodes[node].guards[number];
+      if (guard >= 0 && conditionOf[guard] == int(index))
+        mask &= masks[guard];
+      if (mask == 0) {
+        extent.excluding.push_back(node);
+        continue;
+      }
+      const Update *update = findUpdate({node, number}, index);
+      if (!update)
+        arrive(to, mask);
+      else if (update->from == int(index))
+        arrive(to, apply(*update, mask));
+      else
+        for (uint32_t image : update->images)
+          arrive(to, image);
+    }
+  };
+  if (seen[0])
+    arrive(0, all);
+  for (unsigned node : extent.nodes)
+    for (Edge edge : predecessors[node])
+      if (!seen[edge.first])
+        leave(edge.first, all);
+  for (; !worklist.empty() && budget != 0; --budget) {
+    auto [node, mask] = worklist.back();
+    worklist.pop_back();
+    leave(node, mask);
+  }
+  for (unsigned node : condition.uses)
+    extent.isUsed |= llvm::any_of(arriving[node],
+                                  [&](uint32_t mask) { return mask != all; });
+}
+
+/// Everything behind.
+void Paths::mark(std::vector<char> &marks, ArrayRef<unsigned> from) const {
   SmallVector<unsigned> worklist(from);
   while (!worklist.empty()) {
     unsigned node = worklist.pop_back_val();
     for (unsigned successor : graph.nodes[node].successors)
-      if (!coarse[successor]) {
-        coarse[successor] = 1;
+      if (!marks[successor]) {
+        marks[successor] = 1;
         worklist.push_back(successor);
       }
   }
+}
+
+void Paths::findLoose() {
+  SmallVector<unsigned> from;
+  for (const Condition &condition : conditions)
+    if (condition.isLoose || (condition.isWritten && isChanging(condition)))
+      from.append(condition.tests);
+  mark(loose, from);
 }
 
 void Paths::select(unsigned index) {
   const Condition &condition = conditions[index];
   if (condition.tests.empty())
     return;
-  SmallVector<unsigned> nodes = findLive(condition);
-  DenseSet<unsigned> where(nodes.begin(), nodes.end());
-  // Behind a test, does it matter once more?
-  SmallVector<unsigned> again;
-  for (unsigned node : condition.tests)
-    if (llvm::any_of(graph.nodes[node].successors,
-                     [&](unsigned next) { return where.contains(next); }))
-      again.push_back(node);
-  if (again.empty())
-    return;
-  unsigned count = condition.values.size() + 1;
-  bool isFollowed = budget != 0 && llvm::all_of(nodes, [&](unsigned node) {
-                      return ways[node] * count <= maxWays;
-                    });
-  if (!isFollowed)
-    return markCoarse(again);
-  for (unsigned node : nodes) {
-    ways[node] *= count;
-    live[node].push_back(index);
+  Extent extent;
+  findLive(index, extent);
+  bool isSmall = condition.cuts.size() <= maxCuts;
+  if (isSmall)
+    findWays(index, extent);
+  auto getFactor = [&](unsigned node) {
+    return std::clamp<unsigned>(arriving[node].size(), 1,
+                                condition.getNumValues());
+  };
+  bool fits = isSmall && budget != 0;
+  for (unsigned node : extent.nodes)
+    fits = fits && ways[node] * getFactor(node) <= maxWays;
+  bool matters = extent.isUsed || !extent.excluding.empty();
+  for (unsigned node : extent.nodes) {
+    if (fits && matters) {
+      ways[node] *= getFactor(node);
+      live[node].push_back(index);
+    }
+    seen[node] = 0;
+    arriving[node].clear();
   }
+  if (!isSmall || budget == 0)
+    mark(coarse, condition.tests);
+  else if (!fits)
+    mark(coarse, extent.excluding);
 }
 
 //===----------------------------------------------------------------------===//
 // Following
 //===----------------------------------------------------------------------===//
 
+static uint32_t find(const Knowledge &known, unsigned condition, uint32_t all) {
+  for (auto [other, values] : known)
+    if (other == condition)
+      return values;
+  return all;
+}
+
 bool Paths::follow(unsigned node, unsigned successor, const Knowledge &known,
                    Knowledge &result) const {
   const Node &from = graph.nodes[node];
-  unsigned to = from.successors[successor];
   int guard = from.guards[successor];
   result.clear();
   unsigned tested = ~0u;
   uint32_t mask = 0;
   if (guard >= 0) {
     tested = conditionOf[guard];
-    mask = masks[guard];
-    for (auto [condition, values] : known)
-      if (condition == tested)
-        mask &= values;
+    mask = masks[guard] & find(known, tested, ~0u);
     if (mask == 0)
       return false;
   }
-  const auto &kept = live[to];
-  for (unsigned condition : kept) {
-    if (condition == tested) {
-      result.push_back({tested, mask});
-      continue;
-    }
-    const auto *it = llvm::find_if(
-        known, [&](auto &entry) { return entry.first == condition; });
-    if (it != known.end())
-      result.push_back(*it);
+  auto get = [&](unsigned condition) {
+    return condition == tested
+               ? mask
+               : find(known, condition, conditions[condition].getAll());
+  };
+  for (unsigned condition : live[from.successors[successor]]) {
+    const Update *update = findUpdate({node, successor}, condition);
+    uint32_t values = update && update->from < 0
+                          ? apply(*update, 0)
+                          : get(update ? update->from : condition);
+    if (update && update->from >= 0)
+      values = apply(*update, values);
+    if (values != conditions[condition].getAll())
+      result.push_back({condition, values});
   }
   return true;
 }

@@ -7,7 +7,9 @@
 //
 // A condition that is tested twice has one answer: the way that takes one arm
 // here and the other there does not exist. States are kept apart by what such
-// conditions are, from the first test to the last.
+// conditions are, from the first test to the last. Where a loop or a branch
+// gives its unknowns new values, what is known of a condition goes along: a
+// counter that was 0 is 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +26,7 @@ using Knowledge = SmallVector<std::pair<unsigned, uint32_t>, 2>;
 
 class Paths {
 public:
-  Paths(const Evaluator &evaluator, const Graph &graph);
+  Paths(Evaluator &evaluator, const Graph &graph);
 
   /// From `node` to its successor of that number: what is known there. False
   /// if nobody who knows `known` goes there.
@@ -33,36 +35,95 @@ public:
   /// Whether ways that do not exist are taken into account here, because more
   /// conditions are tested than are followed.
   bool isCoarse(unsigned node) const { return coarse[node]; }
+  /// Whether a condition may exclude ways to here that changes from turn to
+  /// turn, and of which it is not followed how.
+  bool isLoose(unsigned node) const { return loose[node]; }
   /// How many ways can be told apart here.
   unsigned getNumWays(unsigned node) const { return ways[node]; }
 
+  /// What an edge gives a symbol; or that and more, if it is open.
+  struct NewValue {
+    unsigned symbol;
+    ThreadValue is;
+    bool isOpen;
+  };
+  using NewValues = SmallVector<NewValue, 4>;
+
 private:
   struct Condition {
-    unsigned symbol;
-    bool isBinary;
-    /// Every value that is tested; the bit after theirs is for all others.
-    SmallVector<int64_t, 1> values;
+    Form form;
+    /// Value i of a condition is from cut i - 1 on to below cut i.
+    SmallVector<int64_t, 4> cuts;
     SmallVector<unsigned, 4> tests;   ///< Nodes that end in a test of it.
+    SmallVector<unsigned, 2> uses;    ///< Nodes of which edges read it.
     SmallVector<unsigned, 2> sources; ///< Nodes where it gets a new value.
+    bool isWritten = false;           ///< A test of it is not implicit.
+    bool isLoose = false;
+    /// What edges make it.
+    SmallVector<int64_t, 2> starts, steps;
+    unsigned getNumValues() const { return cuts.size() + 1; }
+    uint32_t getAll() const {
+      return cuts.size() > 30 ? ~0u : (2u << cuts.size()) - 1;
+    }
   };
+  /// What an edge makes a condition.
+  struct Update {
+    unsigned condition;
+    int from = -1; ///< The condition that decides, or -1.
+    /// Of that one: `factor * form + constant`, and up to `spread` more.
+    int64_t factor = 1, constant = 0, spread = 0;
+    Intervals holds; ///< Of a bit: where it is 1.
+    bool isBit = false;
+    bool isKnown = false;            ///< Otherwise it may be anything.
+    SmallVector<uint32_t, 2> images; ///< By value of `from`.
+  };
+  using Edge = std::pair<unsigned, unsigned>; ///< A node and a successor.
 
   void findConditions();
-  void findSources(const Evaluator &evaluator);
+  void findSources();
+  void findUpdates();
+  NewValues getNewValues(const Move &move);
+  Update getUpdate(unsigned index, const NewValues &values);
+  void findCorrelation(const NewValues &values, Condition &condition) const;
+  void updateBit(const ThreadValue &value, Update &update);
+  void updateSum(const ThreadValue &sum, Form::Kind kind, Update &update);
+  uint32_t getImage(const Update &update, const Condition &from,
+                    unsigned value) const;
+  void addCuts();
   void findPredecessors();
-  /// The nodes where a condition matters that was tested before.
-  SmallVector<unsigned> findLive(const Condition &condition);
-  void select(unsigned index);
-  void markCoarse(ArrayRef<unsigned> from);
-  uint32_t getMask(const Condition &condition, const Guard &guard) const;
+  void findImages();
 
+  /// Where a condition matters, and what may be known of it there.
+  struct Extent {
+    SmallVector<unsigned> nodes;
+    SmallVector<unsigned> excluding; ///< Tests of which a way does not exist.
+    bool isUsed = false; ///< By what edges make of other conditions.
+  };
+  void findLive(unsigned index, Extent &extent);
+  void findWays(unsigned index, Extent &extent);
+  void select(unsigned index);
+  void mark(std::vector<char> &marks, ArrayRef<unsigned> from) const;
+  void findLoose();
+  bool isChanging(const Condition &condition) const;
+  uint32_t getMask(const Condition &condition, ArrayRef<Interval> range) const;
+  Interval getInterval(const Condition &condition, unsigned value) const;
+  const Update *findUpdate(Edge edge, unsigned condition) const;
+  uint32_t apply(const Update &update, uint32_t values) const;
+
+  Evaluator &evaluator;
   const Graph &graph;
   std::vector<Condition> conditions;
-  std::vector<SmallVector<unsigned, 2>> predecessors;
+  std::map<Form, unsigned> numbers;
+  DenseSet<Value> used; ///< By conditions.
+  std::map<Edge, SmallVector<Update, 1>> updates;
+  std::vector<SmallVector<uint32_t, 4>>
+      arriving; ///< By node, of one condition.
+  std::vector<SmallVector<Edge, 2>> predecessors;
   std::vector<int> conditionOf;               ///< By guard.
   std::vector<uint32_t> masks;                ///< By guard.
   std::vector<SmallVector<unsigned, 2>> live; ///< By node, ascending.
   std::vector<unsigned> ways;
-  std::vector<char> coarse, seen;
+  std::vector<char> coarse, loose, seen;
   size_t budget;
 };
 

@@ -251,6 +251,11 @@ void Program::resolve() {
       }
     }
   }
+  for (const Node &where : graph.nodes)
+    for (unsigned event : where.events)
+      if (where.isInLoop && targets[event].slot >= 0 &&
+          graph.events[event].kind != EventKind::SlotRead)
+        isRewritten[targets[event].slot] = true;
   findSharedBarriers();
   completeBarriers();
 }
@@ -436,29 +441,34 @@ static std::string describeMisplaced(const Cells &view, unsigned warp,
          "others";
 }
 
+std::string mlir::tmem::hazards::findMisplaced(const Event &event,
+                                               const ThreadValue &offset,
+                                               unsigned warp,
+                                               ViewCells &viewCells) {
+  Cell cell = getCell(offset.get(warp * warpSize));
+  auto transfer = dyn_cast<TransferOpInterface>(event.op);
+  if (!transfer)
+    return describeMisplaced(event, warp, cell.lane);
+  Scope scope = transfer.getScope().getScope();
+  if (scope.kind == ScopeKind::Warp && warp % 4 != scope.warp)
+    return "";
+  return describeMisplaced(
+      getKnownCells(viewCells, transfer.getViews().front().getType()), warp,
+      cell.lane);
+}
+
 std::string Program::findMisplaced(unsigned index, unsigned node) const {
   const Event &event = graph.events[index];
   const Target &target = targets[index];
   if (!roots[target.root].isAllocated || target.isDynamic ||
       event.kind == EventKind::TensorWrite)
     return "";
-  auto transfer = dyn_cast<TransferOpInterface>(event.op);
   unsigned numWarps = evaluator.getBlock().getNumWarps();
   for (unsigned warp = 0; warp < numWarps; ++warp) {
     if (!(nodeWarps[node] >> warp & 1))
       continue;
-    Cell cell = getCell(target.offset.get(warp * warpSize));
-    std::string message;
-    if (!transfer) {
-      message = describeMisplaced(event, warp, cell.lane);
-    } else {
-      Scope scope = transfer.getScope().getScope();
-      if (scope.kind == ScopeKind::Warp && warp % 4 != scope.warp)
-        continue;
-      message = describeMisplaced(
-          getKnownCells(viewCells, transfer.getViews().front().getType()), warp,
-          cell.lane);
-    }
+    std::string message =
+        hazards::findMisplaced(event, target.offset, warp, viewCells);
     if (!message.empty())
       return message;
   }

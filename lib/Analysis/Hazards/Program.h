@@ -57,6 +57,11 @@ Cells getTransferCells(Evaluator &evaluator, const Event &event,
                        const ThreadValue &offset, unsigned warp,
                        ViewCells &viewCells);
 
+/// What is wrong with the lane that the address of a warp's transfer names, or
+/// "".
+std::string findMisplaced(const Event &event, const ThreadValue &offset,
+                          unsigned warp, ViewCells &viewCells);
+
 class Program {
 public:
   Program(Evaluator &evaluator, Operation *kernel);
@@ -77,6 +82,7 @@ public:
   /// by an evaluator that is told so.
   std::vector<Slot> changingSlots;
   unsigned numSlots = 0;
+  std::vector<bool> isRewritten; ///< By slot: in more than one place.
   bool hasOtherSync = false;
   bool hasUnknown = false;
   bool hasMBarriers = false;

@@ -55,6 +55,8 @@ bool Run::run() {
       evaluator.assign(argument, first.frame, evaluator.get(argument, shared));
     warps[warp].stack.push_back(first);
   }
+  for (WarpRun &warp : warps)
+    warp.alive = warp.stack.front().lanes;
   while (!hasStopped && !order.isFaulty()) {
     bool isMoving = false, isDone = true;
     for (unsigned warp = 0; warp < warps.size(); ++warp) {
@@ -65,8 +67,10 @@ bool Run::run() {
     }
     for (WarpRun &warp : warps)
       isDone &= warp.status == WarpRun::Done;
-    if (isDone)
-      return true;
+    if (isDone) {
+      checkFreed();
+      return !hasStopped;
+    }
     releaseBarriers();
     for (WarpRun &warp : warps)
       isMoving |= warp.status == WarpRun::Ready;
@@ -166,7 +170,7 @@ void Run::evaluateResults(Operation *op, unsigned warp) {
       std::optional<Slot> slot = evaluator.getSlot(address);
       auto it = slot ? memory.find(*slot) : memory.end();
       evaluator.assign(result, here.frame,
-                       it != memory.end() ? it->second
+                       it != memory.end() ? it->second.value
                                           : evaluator.makeUnknown());
       continue;
     }
@@ -251,6 +255,8 @@ void Run::execute(Operation *op, unsigned warp) {
   // Performing may look up effects of other operations.
   SmallVector<Effect, 2> performed = it->second;
   for (const Effect &effect : performed) {
+    if (!checkLanes(effect, warp))
+      return;
     perform(effect, warp);
     if (hasStopped)
       return;
@@ -280,14 +286,17 @@ void Run::executeFor(Operation *op, unsigned warp) {
                       loop.getStep()};
   for (auto [index, value] : llvm::enumerate(operands)) {
     std::optional<ThreadValue> bound = resolve(value, warp);
-    if (!bound || !bound->isConstant()) {
+    std::optional<int64_t> number;
+    if (bound)
+      number = getUniform(*bound, warp);
+    if (!number) {
       if (matters(op)) {
         giveUp(op, "how often the loop runs is not known");
         return;
       }
       return skip(op, warp);
     }
-    bounds[index] = bound->constant;
+    bounds[index] = *number;
   }
   auto [lower, upper, step] = bounds;
   if (step < 1 || (!matters(op) && (upper - lower) / step > maxIdleTurns))
@@ -333,17 +342,8 @@ void Run::executeRegions(Operation *op, unsigned warp) {
     }
     return skip(op, warp);
   }
-  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
-    if (!condition->isConstant()) {
-      giveUp(op, "which case is taken depends on the thread");
-      return;
-    }
-    Region *taken = &choice.getDefaultRegion();
-    for (auto [index, value] : llvm::enumerate(choice.getCases()))
-      if (value == condition->constant)
-        taken = &choice.getCaseRegions()[index];
-    return enter(*taken, op, here.lanes, warp);
-  }
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+    return executeSwitch(choice, *condition, warp);
   uint32_t lanes = here.lanes, taken = getTaken(*condition, warp);
   if (taken)
     note(op, 1, op->getOperand(0), warp);
@@ -354,6 +354,33 @@ void Run::executeRegions(Operation *op, unsigned warp) {
     enter(op->getRegion(1), op, lanes & ~taken, warp);
   if (taken != 0)
     enter(op->getRegion(0), op, taken, warp);
+}
+
+/// Each case with the lanes that take it.
+void Run::executeSwitch(Operation *op, const ThreadValue &selector,
+                        unsigned warp) {
+  auto choice = cast<scf::IndexSwitchOp>(op);
+  uint32_t rest = warps[warp].stack.back().lanes;
+  Activation here = warps[warp].stack.back();
+  auto visit = [&](Region &region, uint32_t lanes) {
+    if (lanes == 0)
+      return;
+    Activation inner{
+        here.frame, here.known, &region.front(), region.front().begin(),
+        op,         lanes};
+    warps[warp].stack.push_back(inner);
+  };
+  for (auto [index, value] : llvm::enumerate(choice.getCases())) {
+    uint32_t taken = 0;
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      unsigned thread = warp * warpSize + lane;
+      if (thread < numThreads && selector.get(thread) == value)
+        taken |= 1u << lane;
+    }
+    visit(choice.getCaseRegions()[index], taken & rest);
+    rest &= ~taken;
+  }
+  visit(choice.getDefaultRegion(), rest);
 }
 
 void Run::executeCall(Operation *op, unsigned warp) {
@@ -377,173 +404,4 @@ void Run::executeCall(Operation *op, unsigned warp) {
        llvm::zip(body.front().getArguments(), call.getArgOperands()))
     evaluator.assign(argument, inner.frame, evaluator.get(operand, here.frame));
   warps[warp].stack.push_back(inner);
-}
-
-//===----------------------------------------------------------------------===//
-// Terminators
-//===----------------------------------------------------------------------===//
-
-void Run::executeTerminator(Operation *op, unsigned warp) {
-  if (op->getNumSuccessors() != 0)
-    return branch(op, warp);
-  if (isa<LLVM::UnreachableOp>(op)) {
-    warps[warp].status = WarpRun::Done;
-    return;
-  }
-  Operation *parent = op->getParentOp();
-  if (isa<FunctionOpInterface, gpu::LaunchOp>(parent))
-    return leave(op, warp);
-  yield(op, warp);
-}
-
-/// The end of a function.
-void Run::leave(Operation *op, unsigned warp) {
-  auto &stack = warps[warp].stack;
-  uint32_t lanes = stack.back().lanes;
-  // The activations of this function: its own, and arms within.
-  size_t bottom = stack.size() - 1;
-  while (stack[bottom].stop)
-    --bottom;
-  Activation last = stack.back();
-  if (Operation *call = stack[bottom].parent) {
-    if (stack[bottom].lanes != lanes) {
-      giveUp(op, "some lanes return before others");
-      return;
-    }
-    stack.resize(bottom);
-    assign(call->getResults(), op->getOperands(), stack.back(), last);
-    return;
-  }
-  stack.pop_back();
-  for (Activation &other : stack)
-    other.lanes &= ~lanes;
-  while (!stack.empty() && stack.back().lanes == 0)
-    stack.pop_back();
-}
-
-/// The end of a region of a structured operation.
-void Run::yield(Operation *from, unsigned warp) {
-  auto &stack = warps[warp].stack;
-  Activation here = stack.back();
-  ValueRange operands;
-  if (from)
-    operands = from->getOperands();
-  if (auto loop = dyn_cast_or_null<scf::ForOp>(here.parent)) {
-    Activation &inner = stack.back();
-    inner.turn += inner.step;
-    bool goesOn = inner.turn < inner.end;
-    if (goesOn) {
-      assign(loop.getRegionIterArgs(), operands, inner, inner);
-      ThreadValue turn;
-      turn.constant = inner.turn;
-      evaluator.assign(loop.getInductionVar(), inner.frame, turn);
-      inner.next = inner.block->begin();
-      return;
-    }
-    stack.pop_back();
-    assign(loop.getResults(), operands, stack.back(), here);
-    return;
-  }
-  if (auto loop = dyn_cast_or_null<scf::WhileOp>(here.parent)) {
-    Activation &inner = stack.back();
-    Block *other = loop.getBeforeBody();
-    if (auto condition = dyn_cast_or_null<scf::ConditionOp>(from)) {
-      std::optional<ThreadValue> holds =
-          resolve(condition.getCondition(), warp);
-      uint32_t taken = holds ? getTaken(*holds, warp) : 0;
-      if (!holds || (taken != 0 && taken != inner.lanes)) {
-        giveUp(from, "how often the loop runs is not known");
-        return;
-      }
-      operands = condition.getArgs();
-      if (taken == 0) {
-        stack.pop_back();
-        assign(loop.getResults(), operands, stack.back(), here);
-        return;
-      }
-      other = loop.getAfterBody();
-    }
-    assign(other->getArguments(), operands, inner, inner);
-    inner.block = other;
-    inner.next = other->begin();
-    return;
-  }
-  stack.pop_back();
-  if (here.parent && !stack.empty())
-    assign(here.parent->getResults(), operands, stack.back(), here);
-}
-
-void Run::go(Operation *op, unsigned successor, unsigned warp) {
-  auto &stack = warps[warp].stack;
-  Activation &here = stack.back();
-  Block *target = op->getSuccessor(successor);
-  auto branch = dyn_cast<BranchOpInterface>(op);
-  if (!branch) {
-    giveUp(op, "the branch is not known here");
-    return;
-  }
-  ValueRange operands =
-      branch.getSuccessorOperands(successor).getForwardedOperands();
-  if (target == here.stop) {
-    Activation arm = here;
-    stack.pop_back();
-    assign(target->getArguments(), operands, stack.back(), arm);
-    return;
-  }
-  assign(target->getArguments(), operands, here, here);
-  here.block = target;
-  here.next = target->begin();
-}
-
-/// Lanes take both ways, one after the other, and meet again.
-void Run::diverge(Operation *op, const ThreadValue &condition, unsigned warp) {
-  auto &stack = warps[warp].stack;
-  Region *region = op->getParentRegion();
-  auto &info = dominance[region->getParentOp()];
-  if (!info)
-    info = std::make_unique<PostDominanceInfo>(region->getParentOp());
-  auto *node = info->getDomTree(region).getNode(op->getBlock());
-  Block *meeting =
-      node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-  if (!meeting || stack.size() > maxDepth) {
-    giveUp(op, "where lanes that branch apart meet again is not known");
-    return;
-  }
-  Activation outer = stack.back();
-  uint32_t taken = getTaken(condition, warp);
-  stack.back().block = meeting;
-  stack.back().next = meeting->begin();
-  for (unsigned arm : {1u, 0u}) {
-    Activation inner = outer;
-    inner.lanes = arm == 0 ? taken : outer.lanes & ~taken;
-    inner.stop = meeting;
-    inner.parent = nullptr;
-    stack.push_back(inner);
-    go(op, arm, warp);
-    if (hasStopped)
-      return;
-  }
-}
-
-void Run::branch(Operation *op, unsigned warp) {
-  if (op->getNumSuccessors() == 1)
-    return go(op, 0, warp);
-  std::optional<ThreadValue> condition;
-  bool isTwoWay = op->getNumSuccessors() == 2 && op->getNumOperands() != 0 &&
-                  op->getOperand(0).getType().isInteger(1);
-  if (isTwoWay)
-    condition = resolve(op->getOperand(0), warp);
-  if (!condition) {
-    giveUp(op, "the condition is not known");
-    return;
-  }
-  uint32_t taken = getTaken(*condition, warp);
-  uint32_t lanes = warps[warp].stack.back().lanes;
-  if (taken)
-    note(op, 1, op->getOperand(0), warp);
-  if (taken != lanes)
-    note(op, 2, op->getOperand(0), warp);
-  if (taken == 0 || taken == lanes)
-    return go(op, taken == 0 ? 1 : 0, warp);
-  diverge(op, *condition, warp);
 }

@@ -31,10 +31,14 @@ struct Trial {
   /// Why it is unknown.
   std::string why;
   Operation *where = nullptr;
+  bool isSometimesFaulty = false; ///< For lengths that may not exist.
+  /// Of each run with a fault, the rule and the operation.
+  std::set<std::pair<Rule, Operation *>> seen;
 };
 
-/// Runs a kernel for several lengths of its loops.
-Trial tryKernel(Evaluator &evaluator, Operation *kernel);
+/// Runs a kernel for several lengths of its loops. `sees`: for all of them, so
+/// that every fault is seen.
+Trial tryKernel(Evaluator &evaluator, Operation *kernel, bool sees);
 
 /// What the arguments of a kernel are taken to be, where they decide.
 struct Inputs {
@@ -65,6 +69,8 @@ struct Activation {
 /// Where a warp stands.
 struct WarpRun {
   enum : uint8_t { Ready, AtMBarrier, AtBarrier, Done } status = Ready;
+  uint32_t alive = 0; ///< Lanes that have not ended.
+  unsigned syncs = 0; ///< How often it has met others, or itself.
   std::vector<Activation> stack;
   Slot object{0, 0};  ///< The mbarrier that it waits for,
   uint64_t phase = 0; ///< in this phase,
@@ -110,6 +116,19 @@ private:
     Carried arriving;
   };
 
+  /// A word of shared memory, who has written it, and who has read that.
+  struct Word {
+    ThreadValue value;
+    Use written;
+    bool isOfAlloc = false;
+    unsigned syncs = 0; ///< Of the warp that has written it, then.
+    std::map<unsigned, Use> reads;
+  };
+  struct Allocated {
+    int64_t columns;
+    Operation *op, *freed;
+  };
+
   // Control flow.
   void advance(unsigned warp);
   void step(unsigned warp);
@@ -118,7 +137,9 @@ private:
   void executeRegions(Operation *op, unsigned warp);
   void executeFor(Operation *op, unsigned warp);
   void executeCall(Operation *op, unsigned warp);
+  void executeSwitch(Operation *op, const ThreadValue &selector, unsigned warp);
   void branch(Operation *op, unsigned warp);
+  void branchByCase(Operation *op, ArrayRef<int64_t> cases, unsigned warp);
   void diverge(Operation *op, const ThreadValue &condition, unsigned warp);
   void go(Operation *op, unsigned successor, unsigned warp);
   void leave(Operation *op, unsigned warp);
@@ -138,7 +159,17 @@ private:
   void perform(const Effect &effect, unsigned warp);
   void transfer(const Effect &effect, unsigned warp);
   void allocate(const Effect &effect, unsigned warp);
-  std::optional<unsigned> getRoot(ThreadValue &address, unsigned warp);
+  void deallocate(const Effect &effect, unsigned warp);
+  void checkFreed();
+  bool checkLanes(const Effect &effect, unsigned warp);
+  std::optional<Slot> getSlot(const Effect &effect, unsigned warp);
+  void writeWord(const Slot &slot, const ThreadValue &value,
+                 const Effect &effect, unsigned warp);
+  bool holdsAddress(const ThreadValue &value) const;
+  void readWord(const Effect &effect, unsigned warp);
+  std::optional<unsigned> getRoot(ThreadValue &address);
+  void report(Rule rule, Operation *op, const Twine &message, Operation *other,
+              StringRef text, StringRef fix);
   void evaluateResults(Operation *op, unsigned warp);
   bool isBlocking(const Effect &effect, unsigned warp);
 
@@ -155,11 +186,14 @@ private:
   void complete(const Slot &slot, MBarrier &barrier);
   void pass(MBarrier &barrier, unsigned warp, uint32_t since, Operation *op);
   void reportAmbiguous(Operation *op);
-  void checkBounds(const Effect &effect, unsigned root, const Cells &cells);
+  void checkBounds(const Event &event, unsigned root,
+                   const ThreadValue &address, const Cells &cells,
+                   unsigned warp);
   void meet(const Effect &effect, unsigned warp);
   void release(Barrier &barrier);
   void releaseBarriers();
   std::optional<int64_t> getUniform(Value value, unsigned warp);
+  std::optional<int64_t> getUniform(const ThreadValue &number, unsigned warp);
   bool reportStuck();
 
   Evaluator &evaluator;
@@ -173,9 +207,12 @@ private:
   std::vector<WarpRun> warps;
   std::map<Slot, MBarrier> mbarriers;
   std::map<int64_t, Barrier> barriers;
-  std::map<Slot, ThreadValue> memory;
-  std::map<unsigned, unsigned> roots;  ///< By symbol.
-  std::map<unsigned, int64_t> columns; ///< By root, of those allocated here.
+  std::map<Slot, Word> memory;
+  std::map<unsigned, unsigned> roots;         ///< By symbol.
+  std::map<unsigned, Allocated> allocations;  ///< By root, of this kernel.
+  DenseMap<Operation *, unsigned> allocators; ///< The first warp.
+  Operation *lastAlloc = nullptr, *relinquished = nullptr;
+  int64_t lastColumns = 0;
   DenseMap<Operation *, SmallVector<Effect, 2>> effects;
   DenseMap<Operation *, bool> mattering;
   DenseMap<Operation *, std::unique_ptr<PostDominanceInfo>> dominance;

@@ -13,99 +13,17 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
 //===----------------------------------------------------------------------===//
-// Tensor Memory
-//===----------------------------------------------------------------------===//
-
-/// The allocation that an address is based on, taken out of it.
-std::optional<unsigned> Run::getRoot(ThreadValue &address, unsigned warp) {
-  if (address.terms.size() != 1 || address.terms.front().factor != 1)
-    return std::nullopt;
-  unsigned symbol = address.terms.front().symbol;
-  address.terms.clear();
-  return roots.try_emplace(symbol, roots.size()).first->second;
-}
-
-void Run::allocate(const Effect &effect, unsigned warp) {
-  Activation &here = warps[warp].stack.back();
-  ThreadValue address = evaluator.get(effect.address, here.frame);
-  if (effect.kind == EventKind::Alloc) {
-    std::optional<Slot> slot = evaluator.getSlot(address);
-    if (!slot) {
-      giveUp(effect.op, "where it writes the address is not known");
-      return;
-    }
-    ThreadValue base = evaluator.makeUnknown();
-    memory[*slot] = base;
-    std::optional<int64_t> count = effect.staticColumns;
-    if (effect.columns)
-      count = getUniform(effect.columns, warp);
-    unsigned root = *getRoot(base, warp);
-    if (count && *count > 0)
-      columns[root] = *count;
-    return;
-  }
-  std::optional<unsigned> root = getRoot(address, warp);
-  if (!root) {
-    giveUp(effect.op, "which allocation it frees is not known");
-    return;
-  }
-  order.free(warp, *root, effect.op);
-}
-
-void Run::transfer(const Effect &effect, unsigned warp) {
-  Activation &here = warps[warp].stack.back();
-  ThreadValue address = evaluator.get(effect.address, here.frame);
-  std::optional<unsigned> root = getRoot(address, warp);
-  if (!root) {
-    giveUp(effect.op, "the columns that it accesses are not known");
-    return;
-  }
-  AccessKind kind = effect.kind == EventKind::Load    ? AccessKind::Load
-                    : effect.kind == EventKind::Store ? AccessKind::Store
-                                                      : AccessKind::Tensor;
-  Cells cells;
-  if (kind == AccessKind::Tensor) {
-    // How far it reaches is in a descriptor; the first column is certain.
-    unsigned thread = warp * warpSize + llvm::countr_zero(here.lanes);
-    int64_t column = int16_t(address.get(thread) & 0xffff);
-    for (unsigned half = 0; half < numHalves; ++half)
-      cells.add(half, column, 1);
-  } else {
-    Event event;
-    static_cast<Effect &>(event) = effect;
-    event.frame = here.frame;
-    cells = getTransferCells(evaluator, event, address, warp, viewCells);
-  }
-  checkBounds(effect, *root, cells);
-  order.access(warp, kind, *root, cells, effect.op);
-}
-
-void Run::checkBounds(const Effect &effect, unsigned root, const Cells &cells) {
-  auto it = columns.find(root);
-  if (it == columns.end())
-    return;
-  Cells outside = cells, inside, everything;
-  everything.addAll();
-  for (unsigned half = 0; half < numHalves; ++half)
-    inside.add(half, 0, it->second);
-  outside.subtract(inside);
-  int column = outside.findColumn(everything);
-  if (column >= 0)
-    trial.report.findings.push_back(
-        {Rule::H17, effect.op,
-         "expected columns 0 to " + std::to_string(it->second - 1) +
-             " of the allocation, but got column " + std::to_string(column),
-         nullptr, "", "allocate more columns, or access fewer"});
-}
-
-//===----------------------------------------------------------------------===//
 // Mbarriers
 //===----------------------------------------------------------------------===//
 
 /// The number that all lanes that are active have.
 std::optional<int64_t> Run::getUniform(Value value, unsigned warp) {
+  return getUniform(evaluator.get(value, warps[warp].stack.back().frame), warp);
+}
+
+std::optional<int64_t> Run::getUniform(const ThreadValue &number,
+                                       unsigned warp) {
   Activation &here = warps[warp].stack.back();
-  ThreadValue number = evaluator.get(value, here.frame);
   if (!number.isKnown())
     return std::nullopt;
   unsigned first = warp * warpSize + llvm::countr_zero(here.lanes);
@@ -231,6 +149,15 @@ void Run::arrive(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "how often it arrives is not known");
     return;
   }
+  if (barrier->phase != 0 && barrier->passed.empty()) {
+    trial.report.findings.push_back(
+        {Rule::H25, effect.op,
+         "expected a wait for the phase of the mbarrier that is complete "
+         "before an arrival of the next, but got none",
+         barrier->made.op, "initialized here",
+         "wait for the mbarrier between the two arrivals"});
+    return;
+  }
   int64_t arrivals = *count * llvm::popcount(here.lanes);
   if (arrivals > barrier->pending) {
     giveUp(effect.op, "there are more arrivals than its phase waits for");
@@ -273,6 +200,7 @@ void Run::complete(const Slot &slot, MBarrier &barrier) {
 void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
                Operation *op) {
   barrier.passed.push_back({warp, since, op});
+  ++warps[warp].syncs;
   order.acquire(warp, barrier.complete);
   // Until here it looked at the mbarrier.
   barrier.uses[warp] = {op, warp, order.mark(warp)};
@@ -358,6 +286,7 @@ void Run::release(Barrier &barrier) {
   for (unsigned warp = 0; warp < warps.size(); ++warp)
     if (barrier.waiting >> warp & 1) {
       warps[warp].status = WarpRun::Ready;
+      ++warps[warp].syncs;
       order.acquire(warp, barrier.arriving);
     }
   uint32_t members = barrier.members;
@@ -405,8 +334,9 @@ void Run::perform(const Effect &effect, unsigned warp) {
   Activation &here = warps[warp].stack.back();
   switch (effect.kind) {
   case EventKind::Alloc:
-  case EventKind::Dealloc:
     return allocate(effect, warp);
+  case EventKind::Dealloc:
+    return deallocate(effect, warp);
   case EventKind::Load:
   case EventKind::Store:
   case EventKind::TensorWrite:
@@ -431,15 +361,18 @@ void Run::perform(const Effect &effect, unsigned warp) {
     return arrive(effect, warp);
   case EventKind::MBarrierWait:
     return await(effect, warp);
-  case EventKind::SlotWrite: {
-    ThreadValue address = evaluator.get(effect.address, here.frame);
-    if (!effect.indices.empty())
-      address = evaluator.getElementAddress(effect.address, effect.indices,
-                                            here.frame);
-    if (std::optional<Slot> slot = evaluator.getSlot(address))
-      memory[*slot] = evaluator.get(effect.columns, here.frame);
+  case EventKind::SlotWrite:
+    if (std::optional<Slot> slot = getSlot(effect, warp))
+      writeWord(*slot, evaluator.get(effect.columns, here.frame), effect, warp);
     return;
-  }
+  case EventKind::SlotRead:
+    return readWord(effect, warp);
+  case EventKind::WarpSync:
+    ++warps[warp].syncs;
+    return;
+  case EventKind::Relinquish:
+    relinquished = effect.op;
+    return;
   case EventKind::ClusterArrive:
   case EventKind::ClusterWait:
     giveUp(effect.op, "other CTAs are not followed");

@@ -66,42 +66,6 @@ uint64_t Program::applyWrites(const Versions &versions, unsigned node,
   return 1ull << it->second | (isCertain ? 0 : writes);
 }
 
-/// Writes of a word that some warp may not have read before: their targets
-/// become unclear. `reads`: the loads of the word.
-static void findEarlyWrites(Program &program, ArrayRef<unsigned> writers,
-                            const DenseSet<unsigned> &reads) {
-  const Graph &graph = program.graph;
-  DenseSet<unsigned> writes(writers.begin(), writers.end());
-  std::vector<uint32_t> readers(graph.nodes.size(), 0);
-  auto execute = [&](unsigned node, bool marks) {
-    uint32_t warps = readers[node], here = program.nodeWarps[node];
-    for (unsigned event : graph.nodes[node].events) {
-      if (reads.contains(event))
-        warps |= here;
-      else if (writes.contains(event) && marks && (warps & ~here))
-        program.targets[event].isUnclear = true;
-      else if (graph.events[event].kind == EventKind::BarrierSync)
-        warps = 0;
-    }
-    return warps;
-  };
-  std::vector<unsigned> worklist;
-  for (unsigned node = graph.nodes.size(); node-- > 0;)
-    worklist.push_back(node);
-  while (!worklist.empty()) {
-    unsigned node = worklist.back();
-    worklist.pop_back();
-    uint32_t warps = execute(node, /*marks=*/false);
-    for (unsigned successor : graph.nodes[node].successors)
-      if (warps & ~readers[successor]) {
-        readers[successor] |= warps;
-        worklist.push_back(successor);
-      }
-  }
-  for (unsigned node = 0; node < graph.nodes.size(); ++node)
-    execute(node, /*marks=*/true);
-}
-
 /// Which writes of a word reach which of its loads.
 void Program::followSlot(const Slot &slot, bool inOrder) {
   const auto &writers = graph.writers[slot];
@@ -133,7 +97,6 @@ void Program::followSlot(const Slot &slot, bool inOrder) {
         worklist.push_back(successor);
       }
   }
-  DenseSet<unsigned> reads;
   for (auto [node, where] : llvm::enumerate(graph.nodes)) {
     uint64_t writes = reaching[node];
     for (unsigned index : where.events) {
@@ -142,14 +105,10 @@ void Program::followSlot(const Slot &slot, bool inOrder) {
       const Event &event = graph.events[index];
       if (event.kind != EventKind::SlotRead || !(getSlotOf(index) == slot))
         continue;
-      reads.insert(index);
       versions.reads[{event.op->getResult(0), event.frame}] =
           writes ? writes : versions.allocs;
     }
   }
-  targets.resize(graph.events.size());
-  if (inOrder)
-    findEarlyWrites(*this, writers, reads);
   // Allocs that one load may mean are one allocation.
   for (auto &[read, writes] : versions.reads)
     if (uint64_t allocs = writes & versions.allocs)
@@ -473,5 +432,9 @@ void Program::resolveSlot(unsigned index) {
     numSlots = maxSlots;
     it->second = -1;
   }
+  if (isNew)
+    isRewritten.push_back(false);
+  if (it->second >= 0)
+    isRewritten[it->second] = graph.writers[*slot].size() > 1;
   targets[index].slot = it->second;
 }

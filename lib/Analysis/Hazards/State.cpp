@@ -234,6 +234,10 @@ bool State::join(const State &other) {
     lastAlloc = other.lastAlloc;
     changed = true;
   }
+  Channels behind = relinquished && other.relinquished
+                        ? relinquishedBehind & other.relinquishedBehind
+                        : relinquishedBehind | other.relinquishedBehind;
+  changed |= assign(relinquishedBehind, behind);
   changed |= assign(relinquished, std::max(relinquished, other.relinquished));
   changed |= assign(clusterArrived, clusterArrived && other.clusterArrived);
   changed |= joinSets(loads, other.loads);

@@ -57,7 +57,9 @@ using Units = uint32_t;
 /// the two sides stand in different places.
 using Channels = uint64_t;
 
-enum class AccessKind : uint8_t { Load, Store, Tensor, SlotWrite };
+enum class AccessKind : uint8_t { Load, Store, Tensor, SlotWrite, SlotRead };
+/// Of the words that hold addresses, by their number; not of cells.
+inline bool isSlot(AccessKind kind) { return kind >= AccessKind::SlotWrite; }
 enum class Level : uint8_t { Pending, Waited, Fenced };
 
 /// How accesses of one unit are ordered before what others do.
@@ -120,7 +122,8 @@ struct State {
   uint64_t mayBeWritten = 0; ///< Slots that some path writes.
   int32_t lastColumns = INT32_MAX;
   uint32_t lastAlloc = 0;
-  uint32_t relinquished = 0; ///< The event, or 0.
+  uint32_t relinquished = 0;       ///< The event, or 0.
+  Channels relinquishedBehind = 0; ///< What its unit had waited for.
   bool clusterArrived = false;
   /// Raw loads without a wait, and tmem loads without their own, ascending.
   SmallVector<uint32_t, 0> loads, pending;

@@ -108,10 +108,12 @@ static void forget(Units all, State &state) {
     const Order &order = fact.order;
     Units others =
         order.kind == AccessKind::Tensor ? all : all & ~(1u << order.unit);
-    return order.kind != AccessKind::SlotWrite && order.acquired == 0 &&
-           order.level != Level::Pending && order.blocked == 0 &&
-           (order.taken & others) == others &&
-           (order.ordered & others) == others;
+    if (order.acquired != 0 || (order.ordered & others) != others)
+      return false;
+    if (isSlot(order.kind))
+      return order.kind == AccessKind::SlotRead;
+    return order.level != Level::Pending && order.blocked == 0 &&
+           (order.taken & others) == others;
   });
 }
 
@@ -158,12 +160,12 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
   for (const Fact &mine : state.facts) {
     const Order &order = mine.order;
     if (!(who >> order.unit & 1) || order.kind == AccessKind::Tensor ||
-        order.kind == AccessKind::SlotWrite)
+        isSlot(order.kind))
       continue;
     for (const Fact &later : state.facts) {
       const Order &other = later.order;
       if (other.root != order.root || (who >> other.unit & 1) ||
-          !(other.acquired & bit) || other.kind == AccessKind::SlotWrite ||
+          !(other.acquired & bit) || isSlot(other.kind) ||
           (other.kind == AccessKind::Load && order.kind == AccessKind::Load) ||
           (order.taken >> other.unit & 1) ||
           ((other.ordered & who) && (other.taken & who)) ||
@@ -273,82 +275,6 @@ void Flow::acquire(unsigned channel, Units who, State &state) {
 }
 
 //===----------------------------------------------------------------------===//
-// Slots
-//===----------------------------------------------------------------------===//
-
-void Flow::writeSlot(unsigned event, State &state) {
-  int slot = program.targets[event].slot;
-  if (slot < 0)
-    return;
-  if (program.targets[event].isUnclear)
-    doubt(event, "whether every warp has read the address that was there "
-                 "before: no barrier stands between");
-  state.written |= 1ull << slot;
-  state.mayBeWritten |= 1ull << slot;
-  llvm::erase_if(state.facts, [&](const Fact &fact) {
-    return fact.order.kind == AccessKind::SlotWrite &&
-           int(fact.order.root) == slot;
-  });
-  Order order;
-  order.root = slot;
-  order.kind = AccessKind::SlotWrite;
-  order.level = Level::Waited;
-  Cells cell;
-  cell.add(0, 0, 1);
-  for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit)
-    if (units >> unit & 1) {
-      order.unit = unit;
-      order.acquired = state.acquired[unit];
-      // A store's own warp sees it; alloc's needs bar.warp.sync.
-      order.ordered =
-          graph.events[event].kind == EventKind::SlotWrite ? 1u << unit : 0;
-      state.add(order, cell, event);
-    }
-}
-
-void Flow::readSlot(unsigned event, State &state) {
-  int slot = program.targets[event].slot;
-  if (slot < 0)
-    return;
-  bool must = state.written >> slot & 1, may = state.mayBeWritten >> slot & 1;
-  int writer = -1;
-  for (unsigned other = 0; isReporting && other < graph.events.size() && !must;
-       ++other)
-    if (program.targets[other].slot == slot &&
-        graph.events[other].kind != EventKind::SlotRead) {
-      writer = other;
-      break;
-    }
-  for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit) {
-    if (!(units >> unit & 1))
-      continue;
-    if (!must && (may || state.acquired[unit] == 0))
-      find(Rule::H14, event,
-           Twine("expected the address to be written on every path to here, "
-                 "but got a path on which nothing writes it"),
-           writer, "written here", "write it outside of the loop or branch");
-    for (const Fact &fact : state.facts) {
-      const Order &order = fact.order;
-      if (order.kind != AccessKind::SlotWrite || int(order.root) != slot ||
-          (order.ordered >> unit & 1) || isDormant(order.acquired, unit, state))
-        continue;
-      int site = fact.set->events[0];
-      if (program.hasOtherSync)
-        doubt(event,
-              "whether the atomics and fences of the kernel order it "
-              "after the write of the address",
-              site);
-      else
-        find(Rule::H4, event,
-             "expected a barrier between the write of the address and this "
-             "read, but got none",
-             site, "written here",
-             "put a barrier between them, or bar.warp.sync in one warp");
-    }
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//
 
@@ -356,6 +282,7 @@ void Flow::executeEvent(unsigned event, State &state) {
   const Event &what = graph.events[event];
   const Target &target = program.targets[event];
   checkLanes(event);
+  checkOperands(event, state);
   switch (what.kind) {
   case EventKind::Alloc:
     return allocate(event, state);
@@ -363,6 +290,7 @@ void Flow::executeEvent(unsigned event, State &state) {
     return deallocate(event, state);
   case EventKind::Relinquish:
     state.relinquished = event;
+    state.relinquishedBehind = state.acquired[llvm::countr_zero(units)];
     return;
   case EventKind::Load:
   case EventKind::Store:

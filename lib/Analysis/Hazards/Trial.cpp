@@ -66,14 +66,18 @@ static void judge(Evaluator &evaluator, Operation *kernel, Inputs inputs,
   const Finding &finding = trial.report.findings.front();
   trial.where = finding.op;
   trial.why = "it is wrong for some lengths of loops: " + finding.message;
+  trial.isSometimesFaulty = true;
   trial.report.findings.clear();
 }
 
-Trial mlir::tmem::hazards::tryKernel(Evaluator &evaluator, Operation *kernel) {
+Trial mlir::tmem::hazards::tryKernel(Evaluator &evaluator, Operation *kernel,
+                                     bool sees) {
   // Numbers with many divisors come first: loops may share a length.
   static constexpr int64_t numbers[] = {24, 12, 0, 1, 2, 3, 5};
   Coverage coverage;
-  bool usesFlag = false;
+  Trial result;
+  bool usesFlag = false, isJudged = false;
+  std::set<std::pair<Rule, Operation *>> seen;
   for (bool flag : {true, false}) {
     if (!flag && !usesFlag)
       break;
@@ -82,17 +86,26 @@ Trial mlir::tmem::hazards::tryKernel(Evaluator &evaluator, Operation *kernel) {
       if (index != 0 && !usesNumber)
         break;
       Trial trial;
-      if (!tryOnce(evaluator, kernel, {number, flag}, coverage, trial,
-                   usesNumber, usesFlag))
-        return trial;
-      if (trial.report.findings.empty())
-        continue;
-      judge(evaluator, kernel, {numbers[1], flag}, index == 0, !usesNumber,
-            coverage, trial);
-      return trial;
+      bool hasEnded = tryOnce(evaluator, kernel, {number, flag}, coverage,
+                              trial, usesNumber, usesFlag);
+      for (const Finding &finding : trial.report.findings)
+        seen.insert({finding.rule, finding.op});
+      if (!hasEnded || (!trial.report.findings.empty() && !isJudged)) {
+        if (hasEnded)
+          judge(evaluator, kernel, {numbers[1], flag}, index == 0, !usesNumber,
+                coverage, trial);
+        isJudged = true;
+        result = std::move(trial);
+        if (!hasEnded || !sees) {
+          result.seen = std::move(seen);
+          return result;
+        }
+      }
     }
   }
-  Trial result;
+  result.seen = std::move(seen);
+  if (isJudged)
+    return result;
   result.where = findUntried(kernel, coverage);
   if (result.where)
     result.why = "no run came here, or each went the same way";

@@ -14,6 +14,7 @@
 #ifndef TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 #define TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "tmem/Analysis/Hazards.h"
@@ -157,8 +158,14 @@ public:
   }
   /// The symbol that a condition is, or is the opposite of.
   std::optional<Literal> getLiteral(const ThreadValue &condition) const;
+  /// What a symbol of type i1 compares, or null.
+  const Comparison *getComparison(unsigned symbol) const {
+    return symbols[symbol].comparison.get();
+  }
   /// `a < b`, signed.
   ThreadValue compareLess(const ThreadValue &a, const ThreadValue &b);
+  /// `a + factor * b`.
+  ThreadValue add(const ThreadValue &a, const ThreadValue &b, int64_t factor);
   /// Collects the values that a symbol is computed from. False if those do not
   /// say all: words of memory may change.
   bool getSources(unsigned symbol, SmallVectorImpl<Value> &sources) const;
@@ -200,20 +207,26 @@ private:
                                           Frame *frame);
   std::optional<ThreadValue> evaluateCarried(Operation *op, Value value,
                                              Frame *frame);
+  std::optional<ThreadValue>
+  choose(Operation *op, const ThreadValue &selector,
+         ArrayRef<std::pair<Value, Frame *>> incoming);
   /// One value for all that come in, if they are one but for `value` itself.
   ThreadValue merge(Value value, Frame *frame,
                     ArrayRef<std::pair<Value, Frame *>> incoming,
-                    Agreement control);
+                    llvm::function_ref<Agreement()> getControl);
+  Agreement getControl(Block *block, Frame *frame);
+  Agreement getAgreementOnTurns(Operation *loop, Frame *frame);
   ThreadValue loadSlot(const ThreadValue &address, Value result, Frame *frame);
   Agreement getOperandAgreement(Operation *op, Frame *frame);
 
-  ThreadValue add(const ThreadValue &a, const ThreadValue &b, int64_t factor);
   std::optional<ThreadValue> multiply(const ThreadValue &a,
                                       const ThreadValue &b);
 
   BlockShape block;
   bool followCalls;
   SymbolTableCollection symbolTables;
+  DominanceInfo dominance;
+  PostDominanceInfo postDominance;
   std::vector<std::unique_ptr<Frame>> frames, runFrames;
   std::map<std::pair<Operation *, Frame *>, Frame *> callees;
   std::vector<Symbol> symbols;

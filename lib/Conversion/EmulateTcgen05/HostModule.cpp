@@ -122,7 +122,7 @@ struct KernelInfo {
   LLVM::LLVMFuncOp function;
   StringAttr name;
   SmallVector<int64_t, 3> requiredThreads, clusterSize;
-  int64_t maxThreads = 0, maxRegisters = 0;
+  int64_t maxThreads = 0, maxRegisters = 0, maxClusterBlocks = 0;
   /// For each argument that a caller passes by address, the type it points to.
   SmallVector<Type> byValue;
 };
@@ -139,6 +139,9 @@ KernelInfo::KernelInfo(LLVM::LLVMFuncOp function)
   if (auto attr = function->getAttrOfType<IntegerAttr>(
           NVVMDialect::getMaxnregAttrName()))
     maxRegisters = attr.getInt();
+  if (auto attr = function->getAttrOfType<IntegerAttr>(
+          NVVMDialect::getClusterMaxBlocksAttrName()))
+    maxClusterBlocks = attr.getInt();
   requiredThreads.resize(3, 0);
   clusterSize.resize(3, 0);
   // The first argument is the thread.
@@ -207,7 +210,8 @@ static std::string addKernel(ModuleState &state, KernelInfo &kernel,
        D::getIntegers(kernel.clusterSize),
        definitions.getString(state.chip->name),
        D::getIntegers(int64_t(state.chip->columns)),
-       D::getIntegers(int64_t(state.chip->exclusiveColumns))});
+       D::getIntegers(int64_t(state.chip->exclusiveColumns)),
+       D::getIntegers(kernel.maxClusterBlocks)});
 }
 
 //===----------------------------------------------------------------------===//

@@ -77,14 +77,13 @@ static FailureOr<bool>
 emitSyncIntrinsic(Emitter &emitter, const IntrinsicCall &call, StringRef name) {
   if (name == "bar.warp.sync" && call.args.size() == 1)
     emitter.call("tmemEmuWarpSync", call.args[0]);
-  else if (name.starts_with("barrier.cluster.arrive"))
-    emitter.call("tmemEmuClusterBarrier", emitter.i32(0));
-  else if (name.starts_with("barrier.cluster.wait"))
-    emitter.call("tmemEmuClusterBarrier", emitter.i32(1));
-  else if (name == "fence.proxy.async" ||
-           name.starts_with("fence.proxy.async.shared"))
+  else if (name.consume_front("barrier.cluster.")) {
+    if (!emitClusterBarrier(emitter, name))
+      return false;
+  } else if (name == "fence.proxy.async" ||
+             name.starts_with("fence.proxy.async.shared")) {
     emitFence(emitter, TMemEmuFenceProxy);
-  else if (name.starts_with("fence.proxy.")) {
+  } else if (name.starts_with("fence.proxy.")) {
     // They order proxies that are not emulated.
   } else if (name.starts_with("membar.") || name.starts_with("fence."))
     emitFence(emitter, TMemEmuFenceMemory);
@@ -232,20 +231,22 @@ static FailureOr<bool> emitMemoryIntrinsic(Emitter &emitter,
     emitBulkZero(emitter, call.args[0], call.args[1]);
     return replaceWith(emitter, call, {});
   }
-  // The shared memory of a CTA is all there is in a cluster of one.
-  if (name.starts_with("mapa") && call.args.size() == 2) {
-    Value pointer = call.args[0];
-    if (pointer.getType() != call.result)
-      pointer = emitter.create<LLVM::AddrSpaceCastOp>(call.result, pointer);
-    return replaceWith(emitter, call, pointer);
-  }
-  if (name == "isspacep.shared" || name == "isspacep.shared.cluster") {
-    Value offset = emitter.create<LLVM::SubOp>(emitter.getAddress(call.args[0]),
-                                               emitter.getInvariant(ZoneBegin));
+  if (name.starts_with("mapa") && call.args.size() == 2)
     return replaceWith(
         emitter, call,
-        emitter.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::ult, offset,
-                                     emitter.getInvariant(ZoneSize)));
+        emitMapShared(emitter, call.args[0], call.args[1], call.result));
+  if (name.starts_with("getctarank") && call.args.size() == 1)
+    return replaceWith(emitter, call, emitGetCtaRank(emitter, call.args[0]));
+  if (name == "isspacep.shared" || name == "isspacep.shared.cluster") {
+    bool isCluster = name.ends_with("cluster");
+    Value begin = emitter.getInvariant(isCluster ? ZoneBegin : SharedBegin);
+    Value size = isCluster ? emitter.getInvariant(ZoneSize)
+                           : emitter.i64(TMEM_EMU_SHARED_WINDOW);
+    Value offset =
+        emitter.create<LLVM::SubOp>(emitter.getAddress(call.args[0]), begin);
+    return replaceWith(
+        emitter, call,
+        emitter.create<LLVM::ICmpOp>(LLVM::ICmpPredicate::ult, offset, size));
   }
   return false;
 }
@@ -263,9 +264,10 @@ static FailureOr<bool> emitOtherIntrinsic(Emitter &emitter,
       return false;
     return replaceWith(emitter, call, value);
   }
-  if (name.starts_with("getctarank") || name == "is_explicit_cluster" ||
-      name == "is.explicit.cluster")
-    return replaceWith(emitter, call, emitter.i32(0));
+  if (name == "is_explicit_cluster" || name == "is.explicit.cluster")
+    return replaceWith(
+        emitter, call,
+        emitter.isNonZero(emitter.getSpecial(TMemEmuIsExplicitCluster)));
   if (name == "exit")
     emitter.call("tmemEmuExit");
   else if (name == "nanosleep")

@@ -20,7 +20,8 @@ static bool take(SmallVectorImpl<StringRef> &parts, StringRef part) {
   return true;
 }
 
-/// Removes "scope.cta.space.cluster" and the like: there is one CTA.
+/// Removes "scope.cta.space.cluster" and the like: scopes are wider here, and
+/// pointers know their space.
 static void dropScopes(SmallVectorImpl<StringRef> &parts) {
   for (StringRef key : {"scope", "space"}) {
     auto *found = llvm::find(parts, key);
@@ -33,7 +34,9 @@ static void dropScopes(SmallVectorImpl<StringRef> &parts) {
 /// "arrive[.drop][.noComplete][.expect.tx][.relaxed]", cut at the dots.
 static Value emitArriveIntrinsic(Emitter &emitter, const IntrinsicCall &call,
                                  SmallVectorImpl<StringRef> &parts) {
-  uint32_t flags = 0;
+  uint32_t flags = getArriveFlags(call.args[0]);
+  if (call.op->getNumResults() && !call.op->use_empty())
+    flags |= TMemEmuArriveState;
   if (take(parts, "drop"))
     flags |= TMemEmuArriveDrop;
   if (take(parts, "noComplete"))

@@ -60,21 +60,29 @@ static bool isElsewhere(Value base) {
 }
 
 namespace {
-enum class Memory { Shared, Unknown, Elsewhere };
+enum class Memory { Shared, Cluster, Unknown, Elsewhere };
 } // namespace
+
+static Memory getMemory(unsigned space) {
+  switch (space) {
+  case SharedSpace:
+    return Memory::Shared;
+  case ClusterSpace:
+    return Memory::Cluster;
+  case GenericSpace:
+    return Memory::Unknown;
+  default:
+    return Memory::Elsewhere;
+  }
+}
 
 static Memory findMemory(Value pointer) {
   Value base =
       *getAddressSpace(pointer) == GenericSpace ? findBase(pointer) : pointer;
-  switch (*getAddressSpace(base)) {
-  case SharedSpace:
-  case ClusterSpace:
-    return Memory::Shared;
-  case GenericSpace:
-    return isElsewhere(base) ? Memory::Elsewhere : Memory::Unknown;
-  default:
+  unsigned space = *getAddressSpace(base);
+  if (space == GenericSpace && isElsewhere(base))
     return Memory::Elsewhere;
-  }
+  return getMemory(space);
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,8 +91,11 @@ static Memory findMemory(Value pointer) {
 
 static void emitGuard(Emitter &emitter, Memory memory, Value address,
                       Value bytes, uint32_t flags) {
-  bool isShared = memory == Memory::Shared;
-  flags |= isShared ? TMemEmuAccessShared : 0;
+  if (memory == Memory::Shared)
+    flags |= TMemEmuAccessShared;
+  else if (memory == Memory::Cluster)
+    flags |= TMemEmuAccessCluster;
+  bool isShared = memory != Memory::Unknown;
   emitter.callHelper(isShared ? helper::checkShared : helper::checkGeneric,
                      {address, bytes, emitter.i32(flags)});
 }
@@ -141,10 +152,7 @@ static void guardGathered(Emitter &emitter, Value pointers, Value mask,
                           Type element, uint32_t flags) {
   auto type = cast<LLVM::LLVMPointerType>(
       cast<VectorType>(pointers.getType()).getElementType());
-  unsigned space = type.getAddressSpace();
-  Memory memory = space == SharedSpace || space == ClusterSpace ? Memory::Shared
-                  : space == GenericSpace ? Memory::Unknown
-                                          : Memory::Elsewhere;
+  Memory memory = getMemory(type.getAddressSpace());
   guardLanes(emitter, memory, mask, element, flags, [&](int64_t lane) {
     Value pointer =
         emitter.create<LLVM::ExtractElementOp>(pointers, emitter.i64(lane));

@@ -52,6 +52,10 @@ static Results emit(Emitter &emitter, NVVM::BarrierOp op) {
   return op->getNumResults() ? one(reduced) : none();
 }
 
+template <typename OpTy> static uint32_t getAligned(OpTy op) {
+  return op.getAligned().value_or(false) ? uint32_t(TMemEmuClusterAligned) : 0;
+}
+
 static Results emitSync(Emitter &emitter, Operation *op) {
   return llvm::TypeSwitch<Operation *, Results>(op)
       .Case([&](NVVM::Barrier0Op) {
@@ -68,12 +72,16 @@ static Results emitSync(Emitter &emitter, Operation *op) {
         emitter.call("tmemEmuWarpSync", op.getMask());
         return none();
       })
-      .Case<NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp>([&](auto) {
-        emitter.call("tmemEmuClusterBarrier", emitter.i32(0));
+      .Case([&](NVVM::ClusterArriveOp op) {
+        emitClusterBarrier(emitter, getAligned(op));
         return none();
       })
-      .Case([&](NVVM::ClusterWaitOp) {
-        emitter.call("tmemEmuClusterBarrier", emitter.i32(1));
+      .Case([&](NVVM::ClusterArriveRelaxedOp op) {
+        emitClusterBarrier(emitter, getAligned(op) | TMemEmuClusterRelaxed);
+        return none();
+      })
+      .Case([&](NVVM::ClusterWaitOp op) {
+        emitClusterBarrier(emitter, getAligned(op) | TMemEmuClusterWait);
         return none();
       })
       .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::FenceSyncRestrictOp,
@@ -190,8 +198,15 @@ static Results getState(Operation *op, Value state) {
   return op->getNumResults() ? one(state) : none();
 }
 
+/// Of the space of the mbarrier, and whether the state is used.
+template <typename OpTy> static uint32_t getArriveFlagsOf(OpTy op) {
+  return getArriveFlags(op.getAddr()) |
+         (op->use_empty() ? 0 : uint32_t(TMemEmuArriveState));
+}
+
 template <typename OpTy>
 static Results emitArriveOp(Emitter &emitter, OpTy op, uint32_t flags) {
+  flags |= getArriveFlagsOf(op);
   flags |= op.getRelaxed() ? TMemEmuArriveRelaxed : 0;
   return getState(op,
                   emitArrive(emitter, op.getAddr(), op.getCount(), {}, flags));
@@ -199,6 +214,7 @@ static Results emitArriveOp(Emitter &emitter, OpTy op, uint32_t flags) {
 
 template <typename OpTy>
 static Results emitArriveExpectOp(Emitter &emitter, OpTy op, uint32_t flags) {
+  flags |= getArriveFlagsOf(op);
   flags |= op.getRelaxed() ? TMemEmuArriveRelaxed : 0;
   return getState(
       op, emitArrive(emitter, op.getAddr(), {}, op.getTxcount(), flags));
@@ -243,11 +259,12 @@ static Results emitMBarrier(Emitter &emitter, Operation *op) {
       })
       .Case([&](NVVM::MBarrierArriveNocompleteOp op) {
         return one(emitArrive(emitter, op.getAddr(), op.getCount(), {},
-                              TMemEmuArriveNoComplete));
+                              TMemEmuArriveNoComplete | TMemEmuArriveState));
       })
       .Case([&](NVVM::MBarrierArriveDropNocompleteOp op) {
         return one(emitArrive(emitter, op.getAddr(), op.getCount(), {},
-                              TMemEmuArriveDrop | TMemEmuArriveNoComplete));
+                              TMemEmuArriveDrop | TMemEmuArriveNoComplete |
+                                  TMemEmuArriveState));
       })
       .Case([&](NVVM::MBarrierArriveExpectTxOp op) {
         emitter.predicate = op.getPredicate();
@@ -320,12 +337,8 @@ static Results emitOther(Emitter &emitter, Operation *op) {
         emitter.call("tmemEmuYield");
         return none();
       })
-      // The shared memory of a CTA is all there is in a cluster of one.
       .Case([&](NVVM::MapaOp op) {
-        return one(op.getType() == op.getA().getType()
-                       ? op.getA()
-                       : emitter.create<LLVM::AddrSpaceCastOp>(op.getType(),
-                                                               op.getA()));
+        return one(emitMapShared(emitter, op.getA(), op.getB(), op.getType()));
       })
       .Case([&](NVVM::BulkStoreOp op) {
         if (op.getInitVal() != 0)

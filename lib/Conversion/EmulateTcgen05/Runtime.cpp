@@ -46,7 +46,8 @@ static_assert(offsetof(TMemEmuKernel, clusterSize) == 76);
 static_assert(offsetof(TMemEmuKernel, chip) == 88);
 static_assert(offsetof(TMemEmuKernel, columns) == 96);
 static_assert(offsetof(TMemEmuKernel, exclusiveColumns) == 100);
-static_assert(sizeof(TMemEmuKernel) == 104);
+static_assert(offsetof(TMemEmuKernel, maxClusterBlocks) == 104);
+static_assert(sizeof(TMemEmuKernel) == 112);
 
 LLVM::LLVMStructType mlir::tmem::emulate::getThreadType(MLIRContext *context) {
   Type i64 = IntegerType::get(context, 64);
@@ -69,7 +70,7 @@ LLVM::LLVMStructType mlir::tmem::emulate::getKernelType(MLIRContext *context) {
   Type i32x3 = LLVM::LLVMArrayType::get(i32, 3);
   return LLVM::LLVMStructType::getLiteral(context, {ptr, ptr, ptr, ptr, i64,
                                                     i64, i64, i32x3, i32, i32,
-                                                    i32x3, ptr, i32, i32});
+                                                    i32x3, ptr, i32, i32, i64});
 }
 
 Value mlir::tmem::emulate::getFieldPointer(OpBuilder &builder, Location loc,
@@ -127,6 +128,8 @@ static constexpr RuntimeFunction functions[] = {
     {"tmemEmuMBarrierComplete", 'v', "pppi"},
     {"tmemEmuMBarrierWait", 'i', "pppli"},
     {"tmemEmuSharedAccess", 'v', "pplli"},
+    {"tmemEmuMapShared", 'l', "ppli"},
+    {"tmemEmuGetCtaRank", 'i', "ppl"},
 };
 
 bool RuntimeFunction::takesSite() const {

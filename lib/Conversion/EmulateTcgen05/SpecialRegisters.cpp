@@ -55,6 +55,7 @@ constexpr SpecialRegister registers[] = {
     {"total.smem.size", TMemEmuTotalSmemSize},
     {"aggr.smem.size", TMemEmuTotalSmemSize},
     {"dynamic.smem.size", TMemEmuDynamicSmemSize},
+    {"is.explicit.cluster", TMemEmuIsExplicitCluster},
 };
 
 } // namespace

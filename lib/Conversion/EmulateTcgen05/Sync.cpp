@@ -60,6 +60,50 @@ Value mlir::tmem::emulate::emitRedux(Emitter &emitter, uint32_t kind,
   return emitter.fromBits(result, value.getType());
 }
 
+void mlir::tmem::emulate::emitClusterBarrier(Emitter &emitter, uint32_t flags) {
+  emitter.call("tmemEmuClusterBarrier", emitter.i32(flags));
+}
+
+bool mlir::tmem::emulate::emitClusterBarrier(Emitter &emitter, StringRef name) {
+  uint32_t flags = 0;
+  if (name.consume_front("wait"))
+    flags |= TMemEmuClusterWait;
+  else if (!name.consume_front("arrive"))
+    return false;
+  SmallVector<StringRef> parts;
+  name.split(parts, '.', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    if (part == "relaxed")
+      flags |= TMemEmuClusterRelaxed;
+    else if (part == "aligned")
+      flags |= TMemEmuClusterAligned;
+    else if (part != "release" && part != "acquire")
+      return false;
+  }
+  emitClusterBarrier(emitter, flags);
+  return true;
+}
+
+Value mlir::tmem::emulate::emitMapShared(Emitter &emitter, Value pointer,
+                                         Value rank, Type type) {
+  Value address =
+      emitter.call("tmemEmuMapShared",
+                   {emitter.getAddress(pointer), emitter.toInteger(rank, 32)});
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return emitter.toInteger(address, integer.getWidth());
+  return emitter.create<LLVM::IntToPtrOp>(type, address);
+}
+
+Value mlir::tmem::emulate::emitGetCtaRank(Emitter &emitter, Value pointer) {
+  return emitter.call("tmemEmuGetCtaRank", emitter.getAddress(pointer));
+}
+
+uint32_t mlir::tmem::emulate::getArriveFlags(Value barrier) {
+  return getAddressSpace(barrier) == unsigned(SharedSpace)
+             ? 0
+             : uint32_t(TMemEmuArriveCluster);
+}
+
 Value mlir::tmem::emulate::emitArrive(Emitter &emitter, Value barrier,
                                       Value count, Value bytes,
                                       uint32_t flags) {

@@ -42,6 +42,19 @@ std::pair<Value, Value> emitMatch(Emitter &emitter, bool all, Value mask,
 Value emitRedux(Emitter &emitter, uint32_t kind, Value mask, Value value,
                 bool abs, bool nan);
 
+/// barrier.cluster.arrive or wait, with TMemEmuClusterFlags.
+void emitClusterBarrier(Emitter &emitter, uint32_t flags);
+/// The same for "arrive[.relaxed]", "wait" and what else may follow
+/// "barrier.cluster.". Returns whether it is known.
+bool emitClusterBarrier(Emitter &emitter, StringRef name);
+
+/// mapa of a pointer, or of an address in an integer, to another of a type.
+Value emitMapShared(Emitter &emitter, Value pointer, Value rank, Type type);
+/// getctarank
+Value emitGetCtaRank(Emitter &emitter, Value pointer);
+
+/// What the flags of an arrival say of a pointer's space.
+uint32_t getArriveFlags(Value barrier);
 /// mbarrier.arrive and so on. A null count is 1, null bytes are none. Returns
 /// the state.
 Value emitArrive(Emitter &emitter, Value barrier, Value count, Value bytes,

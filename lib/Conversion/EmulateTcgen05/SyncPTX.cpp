@@ -203,6 +203,31 @@ static bool emitElectPTX(Emitter &emitter, PTXRegisters &registers,
   return true;
 }
 
+/// "mapa[.shared::cluster].u32 d, a, b" and "getctarank... d, a", where the
+/// address is a register, and may have something added to it.
+static bool emitClusterPTX(Emitter &emitter, PTXRegisters &registers,
+                           const PTXStatement &statement) {
+  Operands operands = statement.operands;
+  bool isMap = statement.parts.front() == "mapa";
+  if (operands.size() != 2u + isMap || operands[0].kind != PTXOperand::Name)
+    return false;
+  unsigned bits = statement.parts.back() == "u64" ? 64 : 32;
+  Value address = registers.getInteger(
+      operands[1], isMap || statement.has("shared::cluster") ? bits : 64);
+  if (!address)
+    return false;
+  if (!isMap) {
+    registers.set(operands[0].name, emitGetCtaRank(emitter, address));
+    return true;
+  }
+  Value rank = registers.getInteger(operands[2], 32);
+  if (!rank)
+    return false;
+  registers.set(operands[0].name,
+                emitMapShared(emitter, address, rank, address.getType()));
+  return true;
+}
+
 /// Everything without a result. The parts of its opcode decide.
 static bool emitVoidPTX(Emitter &emitter, PTXRegisters &registers,
                         const PTXStatement &statement) {
@@ -212,10 +237,8 @@ static bool emitVoidPTX(Emitter &emitter, PTXRegisters &registers,
     if (!mask)
       return false;
     emitter.call("tmemEmuWarpSync", mask);
-  } else if (opcode.starts_with("barrier.cluster.arrive")) {
-    emitter.call("tmemEmuClusterBarrier", emitter.i32(0));
-  } else if (opcode.starts_with("barrier.cluster.wait")) {
-    emitter.call("tmemEmuClusterBarrier", emitter.i32(1));
+  } else if (opcode.consume_front("barrier.cluster.")) {
+    return emitClusterBarrier(emitter, opcode);
   } else if (opcode == "fence.proxy.async" ||
              opcode.starts_with("fence.proxy.async.shared")) {
     emitFence(emitter, TMemEmuFenceProxy);
@@ -246,6 +269,8 @@ bool mlir::tmem::emulate::emitSyncPTX(Emitter &emitter, PTXRegisters &registers,
     return emitBarrierPTX(emitter, registers, statement);
   if (statement.opcode == "elect.sync")
     return emitElectPTX(emitter, registers, statement.operands);
+  if (name == "mapa" || name == "getctarank")
+    return emitClusterPTX(emitter, registers, statement);
   return false;
 }
 
@@ -275,7 +300,10 @@ static bool emitArrivePTX(Emitter &emitter, PTXRegisters &registers,
                                       : emitter.i32(1);
   if (!barrier || !amount)
     return false;
-  uint32_t flags = 0;
+  bool isOwn = isShared(statement) && !statement.has("shared::cluster");
+  uint32_t flags = isOwn ? 0 : TMemEmuArriveCluster;
+  if (!state.empty() && state != "_")
+    flags |= TMemEmuArriveState;
   if (statement.parts[1] == "arrive_drop")
     flags |= TMemEmuArriveDrop;
   if (statement.has("noComplete"))

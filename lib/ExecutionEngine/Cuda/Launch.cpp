@@ -78,6 +78,8 @@ static void checkParameters(const Launch &launch) {
   auto getInfo = getDriver().cuFuncGetParamInfo;
   if (!getInfo)
     return;
+  if (launch.numParams == unknownNumParams)
+    return;
   size_t count = 0, offset = 0, size = 0;
   while (getInfo(launch.kernel.function, count, &offset, &size) == CUDA_SUCCESS)
     ++count;
@@ -209,12 +211,13 @@ TMEM_EXPORT void mgpuLaunchKernel(Kernel *kernel, intptr_t gridX,
        numParams});
 }
 
-TMEM_EXPORT void
-mgpuLaunchClusterKernel(Kernel *kernel, intptr_t clusterX, intptr_t clusterY,
-                        intptr_t clusterZ, intptr_t gridX, intptr_t gridY,
-                        intptr_t gridZ, intptr_t blockX, intptr_t blockY,
-                        intptr_t blockZ, int32_t sharedBytes, CUstream stream,
-                        void **params, void **extra, size_t numParams) {
+TMEM_EXPORT void mgpuLaunchClusterKernel(Kernel *kernel, intptr_t clusterX,
+                                         intptr_t clusterY, intptr_t clusterZ,
+                                         intptr_t gridX, intptr_t gridY,
+                                         intptr_t gridZ, intptr_t blockX,
+                                         intptr_t blockY, intptr_t blockZ,
+                                         int32_t sharedBytes, CUstream stream,
+                                         void **params, void **extra) {
   Launch launch = {*kernel,
                    {clusterX, clusterY, clusterZ},
                    {gridX, gridY, gridZ},
@@ -223,7 +226,7 @@ mgpuLaunchClusterKernel(Kernel *kernel, intptr_t clusterX, intptr_t clusterY,
                    stream,
                    params,
                    extra,
-                   numParams};
+                   unknownNumParams};
   for (int64_t size : launch.cluster)
     checkRange(launch, "a cluster size", size, 16);
   run(launch);

@@ -13,6 +13,9 @@
 
 namespace tmem::cuda {
 
+/// MLIR's host code does not say how many arguments a launch with clusters has.
+constexpr size_t unknownNumParams = SIZE_MAX;
+
 struct Launch {
   const Kernel &kernel;
   int64_t cluster[3]; ///< Zeros for a launch without clusters.

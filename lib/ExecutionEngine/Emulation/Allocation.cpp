@@ -10,8 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Allocation.h"
 #include "Faults.h"
 #include "Meetings.h"
+#include "Pairs.h"
 #include "SharedMemory.h"
 #include <algorithm>
 
@@ -21,26 +23,42 @@ using namespace tmem::emulation;
 // Rules
 //===----------------------------------------------------------------------===//
 
+/// PTX ISA, "CTA Pair": CTAs whose ranks differ in the last bit alone.
+static void checkPeer(const Thread &thread, const Site *site) {
+  const Cta &cta = *thread.cta;
+  if (cta.cluster->getPeer(cta))
+    return;
+  uint32_t size = cta.cluster->ctas.size();
+  fault(thread, site,
+        format("expected a peer in the cluster for .cta_group::2, but block %u "
+               "of a cluster of %u has none: launch clusters of an even number "
+               "of blocks",
+               cta.rank, size));
+}
+
 void tmem::emulation::checkCtaGroup(const Thread &thread, const Site *site,
                                     uint32_t flags) {
-  Cta &cta = *thread.cta;
+  Cluster &cluster = *thread.cta->cluster;
   uint32_t group = flags & TMemEmuCtaGroup2 ? 2 : 1;
-  if (cta.ctaGroup != 0 && cta.ctaGroup != group)
+  if (cluster.ctaGroup != 0 && cluster.ctaGroup != group)
     fault(thread, site,
           format("expected .cta_group::%u, as everywhere else in the kernel, "
                  "but got .cta_group::%u",
-                 cta.ctaGroup, group),
-          {{cta.ctaGroupSite, format(".cta_group::%u here", cta.ctaGroup)}});
-  cta.ctaGroup = group;
-  cta.ctaGroupSite = site;
+                 cluster.ctaGroup, group),
+          {{cluster.ctaGroupSite,
+            format(".cta_group::%u here", cluster.ctaGroup)}});
+  cluster.ctaGroup = group;
+  cluster.ctaGroupSite = site;
+  if (group == 2)
+    checkPeer(thread, site);
 }
 
 void tmem::emulation::checkPairs(const Thread &thread, const Site *site,
                                  uint32_t flags) {
   if (flags & TMemEmuCtaGroup2)
     unsupported(thread, site,
-                ".cta_group::2 needs a cluster of two blocks, which is not "
-                "emulated yet: use .cta_group::1");
+                "the tensor core of a pair of blocks is not emulated: use "
+                ".cta_group::1");
 }
 
 static void checkColumnCount(const Thread &thread, const Site *site,
@@ -87,27 +105,44 @@ static void checkAlloc(const Thread &thread, const Site *site,
 // alloc
 //===----------------------------------------------------------------------===//
 
+void tmem::emulation::beginAlloc(Warp &warp, const Site *site,
+                                 const Operands &operands) {
+  const Thread &thread = getReporter(warp);
+  checkCtaGroup(thread, site, operands.flags);
+  checkAlloc(thread, site, operands);
+  warp.cta->lastAllocColumns = operands.count;
+  warp.cta->lastAllocSite = site;
+}
+
+void tmem::emulation::finishAlloc(Warp &warp, const Site *site,
+                                  const Operands &operands,
+                                  Allocation &allocation) {
+  Cta &cta = *warp.cta;
+  allocation.site = site;
+  allocation.warp = warp.index;
+  allocation.epoch = warp.clocks.order.at[warp.id];
+  if (cta.isRacing()) {
+    uint32_t stride = cta.tensor.getStride();
+    for (uint32_t lane = 0; lane < numLanes; ++lane)
+      cta.tensorShadow.clear(lane * stride + allocation.base,
+                             lane * stride + allocation.getEnd());
+    recordSharedAccess(getReporter(warp), site, cta, operands.offset,
+                       sizeof(uint32_t), TMemEmuAccessWrite);
+  }
+  *reinterpret_cast<uint32_t *>(operands.offset) = allocation.base;
+}
+
 /// Allocates for a warp whose lanes all wait, if columns are free.
 static bool tryAllocate(Warp &warp, const Site *site,
                         const Operands &operands) {
   Cta &cta = *warp.cta;
-  uint64_t choice = cta.launch->settings.seed == 0 ? 0 : cta.random.next();
+  uint64_t choice =
+      cta.launch->settings.seed == 0 ? 0 : cta.cluster->random.next();
   Allocation *allocation = cta.tensor.allocate(
       operands.count, operands.flags & TMemEmuExclusive, choice);
   if (!allocation)
     return false;
-  allocation->site = site;
-  allocation->warp = warp.index;
-  allocation->epoch = warp.clocks.order.at[warp.index];
-  if (cta.isRacing()) {
-    uint32_t stride = cta.tensor.getStride();
-    for (uint32_t lane = 0; lane < numLanes; ++lane)
-      cta.tensorShadow.clear(lane * stride + allocation->base,
-                             lane * stride + allocation->getEnd());
-    recordSharedAccess(getReporter(warp), site, operands.offset,
-                       sizeof(uint32_t), TMemEmuAccessWrite);
-  }
-  *reinterpret_cast<uint32_t *>(operands.offset) = allocation->base;
+  finishAlloc(warp, site, operands, *allocation);
   return true;
 }
 
@@ -119,23 +154,16 @@ static std::string describeBlocked(const Warp &warp) {
                 used);
 }
 
-static void allocate(Thread &last, const Site *site) {
-  Warp &warp = *last.warp;
-  Cta &cta = *warp.cta;
+/// Whether the warp goes on. Otherwise it waits for columns.
+static bool allocate(Warp &warp, const Site *site) {
   const Operands &operands = warp.meeting.operands;
-  const Thread &thread = getReporter(warp);
-  checkCtaGroup(thread, site, operands.flags);
-  checkPairs(thread, site, operands.flags);
-  checkAlloc(thread, site, operands);
-  cta.lastAllocColumns = operands.count;
-  cta.lastAllocSite = site;
   if (tryAllocate(warp, site, operands))
-    return releaseAligned(last);
+    return true;
   warp.blockedSite = site;
   warp.blockedOn = operands.count;
   warp.describeBlocked = describeBlocked;
-  cta.allocQueue.push_back(&warp);
-  cta.block(last, Wait::Warp, site);
+  warp.cta->allocQueue.push_back(&warp);
+  return false;
 }
 
 /// Columns were freed: serves the warps that wait for some, first come first.
@@ -144,11 +172,18 @@ static void serveQueue(Cta &cta) {
   auto served = [&](Warp *warp) {
     if (!tryAllocate(*warp, warp->blockedSite, warp->meeting.operands))
       return false;
-    warp->blockedSite = nullptr;
-    cta.wake(*warp, warp->live);
+    unblock(*warp);
     return true;
   };
   queue.erase(std::remove_if(queue.begin(), queue.end(), served), queue.end());
+}
+
+/// The last lane of a warp goes on with the others, or waits like them.
+static void goOn(Thread &last, const Site *site, bool isDone) {
+  if (isDone)
+    releaseAligned(last);
+  else
+    last.cta->block(last, Wait::Warp, site);
 }
 
 void tmemEmuAlloc(TMemEmuThread *t, const TMemEmuSite *site, uint32_t *slot,
@@ -156,8 +191,13 @@ void tmemEmuAlloc(TMemEmuThread *t, const TMemEmuSite *site, uint32_t *slot,
   Thread &thread = getThread(t);
   int64_t destination = reinterpret_cast<uintptr_t>(slot);
   if (arriveAligned(thread, site,
-                    {AlignedOp::Alloc, 0, columns, flags, 0, destination}))
-    allocate(thread, site);
+                    {AlignedOp::Alloc, 0, columns, flags, 0, destination})) {
+    Warp &warp = *thread.warp;
+    beginAlloc(warp, site, warp.meeting.operands);
+    goOn(thread, site,
+         flags & TMemEmuCtaGroup2 ? allocatePair(warp, site)
+                                  : allocate(warp, site));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,6 +210,11 @@ static Allocation &getAllocation(const Thread &thread, const Site *site,
   TensorMemory &tensor = thread.cta->tensor;
   uint32_t address = operands.address;
   Allocation *allocation = tensor.find(address & 0xffff);
+  if (allocation && allocation->freeing)
+    fault(thread, site,
+          "columns at " + describeAddress(address) +
+              " are being deallocated already",
+          {{allocation->freeing, "deallocated here"}});
   if (allocation && allocation->base == address)
     return *allocation;
   std::string text = describeAddress(address);
@@ -190,9 +235,11 @@ static Allocation &getAllocation(const Thread &thread, const Site *site,
 static void checkDeallocOrder(const Thread &thread, const Site *site,
                               const Allocation &allocation) {
   const VectorClock &order = thread.warp->clocks.order;
+  const Warp *warps = thread.cta->warps;
   for (uint32_t w = 0; w < thread.cta->numWarps; ++w) {
     const Allocation::LastAccess &last = allocation.last[w];
-    if (w != thread.warp->index && last.site && order.at[w] < last.epoch)
+    if (w != thread.warp->index && last.site &&
+        order.at[warps[w].id] < last.epoch)
       fault(thread, site,
             format("dealloc is not ordered after the access of warp %u: "
                    "execute a barrier between them",
@@ -201,7 +248,7 @@ static void checkDeallocOrder(const Thread &thread, const Site *site,
              {allocation.site, "allocated here"}});
   }
   if (allocation.warp != thread.warp->index &&
-      order.at[allocation.warp] < allocation.epoch)
+      order.at[warps[allocation.warp].id] < allocation.epoch)
     fault(thread, site,
           format("dealloc is not ordered after the alloc by warp %u: execute a "
                  "barrier between them",
@@ -209,9 +256,9 @@ static void checkDeallocOrder(const Thread &thread, const Site *site,
           {{allocation.site, "allocated here"}});
 }
 
-static void deallocate(Warp &warp, const Site *site) {
+Allocation &tmem::emulation::beginDealloc(Warp &warp, const Site *site,
+                                          const Operands &operands) {
   const Thread &thread = getReporter(warp);
-  const Operands &operands = warp.meeting.operands;
   bool exclusive = operands.flags & TMemEmuExclusive;
   checkCtaGroup(thread, site, operands.flags);
   checkColumnCount(thread, site, operands.count, exclusive);
@@ -230,8 +277,13 @@ static void deallocate(Warp &warp, const Site *site) {
   checkNothingPending(thread, site, allocation);
   warp.cta->tensorCore.checkDealloc(thread, site, allocation);
   checkDeallocOrder(thread, site, allocation);
-  warp.cta->tensor.deallocate(allocation, site);
-  serveQueue(*warp.cta);
+  return allocation;
+}
+
+static void deallocate(Warp &warp, const Site *site) {
+  Cta &cta = *warp.cta;
+  cta.tensor.deallocate(beginDealloc(warp, site, warp.meeting.operands), site);
+  serveQueue(cta);
 }
 
 void tmemEmuDealloc(TMemEmuThread *t, const TMemEmuSite *site, uint32_t address,
@@ -239,7 +291,10 @@ void tmemEmuDealloc(TMemEmuThread *t, const TMemEmuSite *site, uint32_t address,
   Thread &thread = getThread(t);
   if (arriveAligned(thread, site,
                     {AlignedOp::Dealloc, 0, columns, flags, address, 0})) {
-    deallocate(*thread.warp, site);
+    Warp &warp = *thread.warp;
+    if (flags & TMemEmuCtaGroup2)
+      return goOn(thread, site, deallocatePair(warp, site));
+    deallocate(warp, site);
     releaseAligned(thread);
   }
 }
@@ -266,16 +321,19 @@ void tmemEmuFence(TMemEmuThread *t, const TMemEmuSite *, uint32_t kind) {
     return;
   switch (kind) {
   case TMemEmuFenceBefore:
-    return warp.clocks.fenceBefore(warp.index, thread.lane);
+    return warp.clocks.fenceBefore(warp.id, thread.lane);
   case TMemEmuFenceAfter:
     return warp.clocks.fenceAfter(thread.lane);
   case TMemEmuFenceProxy:
-    return warp.clocks.fenceProxy(warp.index);
-  default:
+    return warp.clocks.fenceProxy(warp.id);
+  default: {
     // Both ways, and with every other fence: an order that the kernel may rely
     // on is never overlooked.
-    warp.clocks.acquire(thread.lane, warp.cta->memoryClock);
-    warp.clocks.release(warp.index, thread.lane, warp.cta->memoryClock);
+    SyncClock &memory = warp.cta->cluster->memoryClock;
+    warp.clocks.acquire(thread.lane, memory);
+    warp.clocks.fenced = warp.clocks.order;
+    warp.clocks.release(warp.id, thread.lane, memory);
     thread.cta->maybePreempt(thread);
+  }
   }
 }

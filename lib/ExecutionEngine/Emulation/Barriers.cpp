@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Barriers.h"
-#include "Cta.h"
+#include "Cluster.h"
 #include "Faults.h"
 #include "Meetings.h"
 
@@ -132,7 +132,7 @@ bool tmem::emulation::arriveAtBarrier(Thread &thread, Warp &warp,
     barrier.threads = threads;
     barrier.flags = flags;
   }
-  warp.clocks.releaseAll(warp.index, barrier.clock);
+  warp.clocks.releaseAll(warp.id, barrier.clock);
   barrier.arrived |= warp.getBit();
   forEachBit(warp.live, [&](uint32_t lane) {
     barrier.numTrue += warp.threads[lane]->value;
@@ -181,62 +181,104 @@ uint32_t tmemEmuBarrier(TMemEmuThread *t, const TMemEmuSite *site, uint32_t id,
 // Clusters
 //===----------------------------------------------------------------------===//
 
-/// Ends the round if all threads that have not exited have arrived.
-static void updateClusterBarrier(Cta &cta) {
-  ClusterBarrier &cluster = cta.cluster;
-  if (!cluster.numArrived)
-    return;
-  for (uint32_t w = 0; w < cta.numWarps; ++w)
-    if (cta.warps[w].live & ~cta.warps[w].clusterArrived)
-      return;
-  cluster.complete = cluster.arriving;
-  cluster.arriving = SyncClock();
-  cluster.numArrived = 0;
-  ++cluster.round;
-  for (uint32_t w = 0; w < cta.numWarps; ++w) {
-    Warp &warp = cta.warps[w];
-    warp.clusterArrived = 0;
-    uint32_t waiting = 0;
-    forEachBit(warp.live & ~warp.runnable, [&](uint32_t lane) {
-      if (warp.threads[lane]->wait == Wait::Cluster)
-        waiting |= 1u << lane;
-    });
-    if (waiting)
-      cta.wake(warp, waiting);
-  }
+/// A new round: nobody has arrived. Those who wait for the last one go on.
+static void beginRound(Warp &warp) {
+  warp.clusterArrived = 0;
+  uint32_t waiting = 0;
+  forEachBit(warp.live & ~warp.runnable, [&](uint32_t lane) {
+    if (warp.threads[lane]->wait == Wait::Cluster)
+      waiting |= 1u << lane;
+  });
+  if (waiting)
+    warp.cta->wake(warp, waiting);
 }
 
-void tmemEmuClusterBarrier(TMemEmuThread *t, const TMemEmuSite *site,
-                           uint32_t wait) {
-  Thread &thread = getThread(t);
+/// Ends the round if all threads that have not exited have arrived.
+static void updateClusterBarrier(Cluster &cluster) {
+  ClusterBarrier &barrier = cluster.barrier;
+  if (!barrier.numArrived || barrier.numArrived != barrier.numLive)
+    return;
+  barrier.complete = barrier.arriving;
+  barrier.executed = barrier.executing;
+  barrier.arriving = SyncClock();
+  barrier.executing = VectorClock();
+  barrier.numArrived = 0;
+  ++barrier.round;
+  for (Cta *cta : cluster.ctas)
+    for (uint32_t w = 0; w < cta->numWarps; ++w)
+      beginRound(cta->warps[w]);
+}
+
+static void arriveAtCluster(Thread &thread, const Site *site, bool isRelaxed) {
   Warp &warp = *thread.warp;
+  Cluster &cluster = *thread.cta->cluster;
+  ClusterBarrier &barrier = cluster.barrier;
+  if (thread.clusterRound != 0)
+    fault(thread, site,
+          "this thread has arrived at the cluster barrier before: expected "
+          "barrier.cluster.wait between");
+  thread.clusterRound = barrier.round + 1;
+  if (cluster.ctas.size() > 1)
+    barrier.executing.join(warp.clocks.order);
+  if (isRelaxed)
+    warp.clocks.releaseRelaxed(warp.id, thread.lane, barrier.arriving);
+  else
+    warp.clocks.release(warp.id, thread.lane, barrier.arriving);
+  warp.clusterArrived |= thread.getBit();
+  ++barrier.numArrived;
+  updateClusterBarrier(cluster);
+}
+
+static void waitForCluster(Thread &thread, const Site *site) {
   Cta &cta = *thread.cta;
-  ClusterBarrier &cluster = cta.cluster;
-  if (!wait) {
-    if (thread.clusterRound != 0)
-      fault(thread, site,
-            "this thread has arrived at the cluster barrier before: expected "
-            "barrier.cluster.wait between");
-    thread.clusterRound = cluster.round + 1;
-    warp.clocks.release(warp.index, thread.lane, cluster.arriving);
-    warp.clusterArrived |= thread.getBit();
-    ++cluster.numArrived;
-    return updateClusterBarrier(cta);
-  }
+  ClusterBarrier &barrier = cta.cluster->barrier;
   if (thread.clusterRound == 0)
     fault(thread, site,
           "this thread has not arrived at the cluster barrier: expected "
           "barrier.cluster.arrive first");
-  if (cluster.round < thread.clusterRound)
+  if (barrier.round < thread.clusterRound)
     cta.block(thread, Wait::Cluster, site);
   thread.clusterRound = 0;
-  warp.clocks.acquire(thread.lane, cluster.complete);
+  thread.warp->clocks.acquire(thread.lane, barrier.complete);
+  if (cta.cluster->ctas.size() > 1)
+    cta.remote.end.join(barrier.executed);
 }
 
-void tmem::emulation::updateBarriers(Cta &cta, bool warpEnded) {
+void tmemEmuClusterBarrier(TMemEmuThread *t, const TMemEmuSite *site,
+                           uint32_t flags) {
+  Thread &thread = getThread(t);
+  // What is .aligned has to be executed by the whole warp; the barrier counts
+  // threads all the same.
+  if ((flags & TMemEmuClusterAligned) &&
+      arriveAligned(thread, site,
+                    {AlignedOp::ClusterBarrier, 0, 0, flags, 0, 0}))
+    releaseAligned(thread);
+  if (flags & TMemEmuClusterWait)
+    waitForCluster(thread, site);
+  else
+    arriveAtCluster(thread, site, flags & TMemEmuClusterRelaxed);
+}
+
+std::string tmem::emulation::describeClusterWait(const Thread &thread) {
+  const ClusterBarrier &barrier = thread.cta->cluster->barrier;
+  return format("waiting here for the cluster barrier: %u of %u threads have "
+                "arrived",
+                barrier.numArrived, barrier.numLive);
+}
+
+//===----------------------------------------------------------------------===//
+// Exit
+//===----------------------------------------------------------------------===//
+
+void tmem::emulation::updateBarriers(Thread &exited, bool warpEnded) {
+  Cta &cta = *exited.cta;
   if (warpEnded)
     for (Barrier &barrier : cta.barriers)
       if (barrier.threads == 0 && isComplete(cta, barrier))
         complete(cta, barrier, nullptr);
-  updateClusterBarrier(cta);
+  ClusterBarrier &barrier = cta.cluster->barrier;
+  --barrier.numLive;
+  if (exited.warp->clusterArrived & exited.getBit())
+    --barrier.numArrived;
+  updateClusterBarrier(*cta.cluster);
 }

@@ -29,11 +29,14 @@ struct Barrier {
   SyncClock clock;
 };
 
-/// barrier.cluster of a cluster of one CTA.
+/// barrier.cluster. It counts threads.
 struct ClusterBarrier {
   uint64_t round;
-  uint32_t numArrived; ///< Threads, in this round.
+  uint32_t numLive;    ///< Threads of the cluster that have not exited.
+  uint32_t numArrived; ///< Those of them that have arrived in this round.
   SyncClock arriving, complete;
+  /// What was done before arrivals, whether or not they order memory.
+  VectorClock executing, executed;
 };
 
 /// All lanes of `warp` that have not exited are at the barrier of its meeting:
@@ -41,9 +44,12 @@ struct ClusterBarrier {
 bool arriveAtBarrier(Thread &thread, Warp &warp, const Site *site, uint32_t id,
                      uint32_t threads, uint32_t flags);
 
-/// A thread, or the last one of a warp, has exited: barriers of the whole CTA
-/// no longer wait for it.
-void updateBarriers(Cta &cta, bool warpEnded);
+/// A thread, perhaps the last one of its warp, has exited: barriers of the
+/// whole CTA and of the cluster no longer wait for it.
+void updateBarriers(Thread &exited, bool warpEnded);
+
+/// What a thread waits for at the barrier of its cluster, to follow "lane 0 ".
+std::string describeClusterWait(const Thread &thread);
 
 } // namespace tmem::emulation
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vector clocks of the warps of a CTA. A warp's own component counts its
+// Vector clocks of the warps of a cluster. A warp's own component counts its
 // releases; an event of warp w at count n is ordered before what warp v does
 // when v's clock has at least n for w. Warps and not threads: what one lane
 // releases holds for its warp, so that no order is ever overlooked. The fences
@@ -17,6 +17,9 @@
 #define TMEM_LIB_EXECUTIONENGINE_EMULATION_CLOCKS_H
 
 #include "Support.h"
+#include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace tmem::emulation {
 
@@ -33,13 +36,53 @@ struct IssuerCounts {
   }
 };
 
+/// A count for each warp, by its number in the cluster. As many as one CTA can
+/// have lie here; only large clusters have more.
+class Counts {
+public:
+  Counts() = default;
+  Counts(const Counts &other) { *this = other; }
+  Counts &operator=(const Counts &other) {
+    std::copy_n(other.first, maxWarps, first);
+    if (__builtin_expect(rest || other.rest, false))
+      copyRest(other);
+    return *this;
+  }
+
+  uint32_t operator[](uint32_t warp) const {
+    if (__builtin_expect(warp < maxWarps, true))
+      return first[warp];
+    return rest && warp - maxWarps < rest->size() ? (*rest)[warp - maxWarps]
+                                                  : 0;
+  }
+  uint32_t &operator[](uint32_t warp) {
+    if (__builtin_expect(warp < maxWarps, true))
+      return first[warp];
+    return getRest(warp - maxWarps);
+  }
+
+  void join(const Counts &other) {
+    for (uint32_t i = 0; i < maxWarps; ++i)
+      first[i] = first[i] < other.first[i] ? other.first[i] : first[i];
+    if (__builtin_expect(other.rest != nullptr, false))
+      joinRest(other);
+  }
+
+private:
+  uint32_t &getRest(uint32_t index);
+  void copyRest(const Counts &other);
+  void joinRest(const Counts &other);
+
+  uint32_t first[maxWarps] = {};
+  std::unique_ptr<std::vector<uint32_t>> rest;
+};
+
 struct VectorClock {
-  uint32_t at[maxWarps] = {};
+  Counts at;
   IssuerCounts issuers;
 
   void join(const VectorClock &other) {
-    for (uint32_t i = 0; i < maxWarps; ++i)
-      at[i] = at[i] < other.at[i] ? other.at[i] : at[i];
+    at.join(other.at);
     issuers.join(other.issuers);
   }
 };
@@ -56,6 +99,10 @@ struct OrderClock : VectorClock {
     proxied.join(other.proxied);
   }
 };
+
+/// The component of a warp when it starts. Who knows this much of any of its
+/// warps knows that a CTA has started; what a warp does counts from one more.
+constexpr uint32_t startEpoch = 1;
 
 /// What a barrier carries from those who arrive to those who leave.
 struct SyncClock {
@@ -76,15 +123,16 @@ struct LaneClocks {
 /// it.
 struct WarpClocks {
   OrderClock order;
+  OrderClock fenced; ///< `order` at the last memory fence.
   VectorClock tensor;
   LaneClocks lanes[warpSize];
   bool isRacing = false; ///< Only then are the lanes looked at.
 
   void reset(uint32_t warp, bool racing) {
     isRacing = racing;
-    order = OrderClock();
+    order = fenced = OrderClock();
     tensor = VectorClock();
-    order.at[warp] = tensor.at[warp] = 1;
+    order.at[warp] = tensor.at[warp] = startEpoch + 1;
     if (isRacing)
       for (LaneClocks &lane : lanes)
         lane = LaneClocks();
@@ -99,6 +147,16 @@ struct WarpClocks {
   void acquire(uint32_t lane, const SyncClock &from) {
     order.join(from.order);
     lanes[lane].carried.join(from.tensor);
+  }
+  /// A relaxed arrival: orders what fences have put before it (PTX ISA, Memory
+  /// Consistency Model, "Release and Acquire Patterns"), and that the CTA has
+  /// started.
+  void releaseRelaxed(uint32_t warp, uint32_t lane, SyncClock &to) const {
+    to.order.join(fenced);
+    uint32_t &own = to.order.at[warp];
+    own = own < startEpoch ? startEpoch : own;
+    to.tensor.join(lanes[lane].published);
+    to.tensor.join(lanes[lane].carried);
   }
 
   /// Of all lanes at once.

@@ -1,23 +1,19 @@
-//===- Cta.cpp - Fibers and their order -----------------------------------===//
+//===- Cta.cpp - A CTA, its warps and threads -----------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cta.h"
+#include "Cluster.h"
 #include "Faults.h"
-#include "Meetings.h"
+#include "Pairs.h"
 #include "SharedWindows.h"
 #include "Stacks.h"
 #include <new>
 
 using namespace tmem::emulation;
 using boost::context::fiber;
-
-static thread_local Cta *activeCta = nullptr;
-
-Cta *tmem::emulation::getActiveCta() { return activeCta; }
 
 Cta::Cta(uint32_t number) : number(number) {
   sharedBegin = getSharedWindow(number);
@@ -27,47 +23,14 @@ Cta::Cta(uint32_t number) : number(number) {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Order
-//===----------------------------------------------------------------------===//
-
-Warp &Cta::pickWarp() {
-  if (launch->settings.seed == 0)
-    return warps[turn ? getNextBit(runnableWarps, turn->index)
-                      : getLowest(runnableWarps)];
-  uint32_t rest = runnableWarps;
-  for (uint32_t skip = random.next() % count(rest); skip; --skip)
-    rest &= rest - 1;
-  Warp &warp = warps[getLowest(rest)];
-  warp.lastLane = random.next() % warpSize;
-  return warp;
-}
-
-/// Gives the turn to a warp that has a lane to run, if there is one.
-bool Cta::startTurn() {
-  if (tensorCore.isBusy())
-    tensorCore.advance(*this);
-  if (!runnableWarps)
-    return false;
-  turn = &pickWarp();
-  turn->turn = fullMask;
-  return true;
-}
-
-void Cta::preempt(Thread &self) {
-  if (random.next() % 4 != 0)
-    return;
-  self.warp->turn = 0;
-  wait(self);
-}
-
 /// Backward branches until a thread yields.
 static constexpr int64_t roundRobinQuantum = 256;
 
 void Cta::refill(Thread &thread) {
   const Settings &settings = launch->settings;
-  thread.quantum =
-      settings.seed == 0 ? roundRobinQuantum : 1 + int64_t(random.next() % 64);
+  thread.quantum = settings.seed == 0
+                       ? roundRobinQuantum
+                       : 1 + int64_t(cluster->random.next() % 64);
   int64_t rest = settings.maxSteps - thread.steps;
   if (thread.quantum > rest)
     thread.quantum = rest;
@@ -106,24 +69,18 @@ void Cta::makeFiber(Thread &thread) {
       });
 }
 
-Cta *Cta::takeAbandoned() {
-  Cta *cta = activeCta;
-  activeCta = nullptr;
-  if (!cta)
-    return nullptr;
-  for (Thread *thread : cta->threads)
-    cta->makeFiber(*thread);
-  new (&cta->main) fiber();
-  return cta;
+void Cta::remakeFibers() {
+  for (Thread *thread : threads)
+    makeFiber(*thread);
 }
 
 /// A fiber runs one thread after another and never ends: that costs no more
 /// than a switch, and nothing needs to be unwound.
 void Cta::runThread(Thread &thread, fiber &&from) {
-  *leaving = std::move(from);
+  cluster->enter(std::move(from));
   for (;;) {
     runEntry(thread);
-    finish(thread);
+    cluster->finish(thread);
   }
 }
 
@@ -134,78 +91,67 @@ void Cta::runEntry(Thread &thread) {
     launch->kernel->entry(&thread, launch->params);
 }
 
-void Cta::finish(Thread &self) {
-  exitThread(self);
-  Thread *next = pick();
-  if (next)
-    return switchTo(*next, self.context);
-  if (liveWarps)
-    reportStuck(*this);
-  leaving = &self.context;
-  current = nullptr;
-  fiber previous = std::move(main).resume();
-  *leaving = std::move(previous);
-}
-
 //===----------------------------------------------------------------------===//
 // One CTA of a grid
 //===----------------------------------------------------------------------===//
 
-void Cta::run(const Launch &newLaunch, uint64_t linearIndex, uint32_t newSM) {
-  launch = &newLaunch;
-  sm = newSM;
-  prepare(linearIndex);
-  activeCta = this;
-  switchTo(*pick(), main);
-  checkEnd();
-  activeCta = nullptr;
-}
-
-void Cta::prepare(uint64_t linearIndex) {
-  const TMemEmuKernel &kernel = getKernel();
-  index[0] = linearIndex % launch->grid[0];
-  index[1] = linearIndex / launch->grid[0] % launch->grid[1];
-  index[2] = linearIndex / launch->grid[0] / launch->grid[1];
-  random.seed(launch->settings.seed, linearIndex);
-
+void Cta::prepare(Cluster &newCluster, uint32_t newRank) {
+  cluster = &newCluster;
+  launch = cluster->launch;
+  rank = newRank;
+  uint32_t rest = rank;
+  for (int i = 0; i < 3; ++i) {
+    uint32_t size = launch->cluster[i];
+    index[i] = cluster->index[i] * size + rest % size;
+    rest /= size;
+  }
   uint32_t numThreads = launch->getNumThreads();
   addThreads(numThreads);
   numWarps = alignTo(numThreads, warpSize) / warpSize;
   liveWarps = runnableWarps = fullMask >> (maxWarps - numWarps);
-  turn = nullptr;
-  current = nullptr;
-  idlePolls = 0;
 
   sharedBytes = launch->getSharedBytes();
   openSharedWindow(number, sharedBytes);
-  tensor.reset(kernel.columns, kernel.exclusiveColumns);
+  tensor.reset(getKernel().columns, getKernel().exclusiveColumns);
   tensorCore.reset();
   allocQueue.clear();
-  relinquished = lastAllocSite = ctaGroupSite = nullptr;
-  lastAllocColumns = ctaGroup = 0;
+  pairAllocs.clear();
+  pairDeallocs.clear();
+  relinquished = lastAllocSite = nullptr;
+  lastAllocColumns = 0;
   for (Barrier &barrier : barriers)
     barrier = Barrier();
-  cluster = ClusterBarrier();
   mbarriers.clear();
-  memoryClock = SyncClock();
-  if (isRacing()) {
-    tensorShadow.reset(numLanes * tensor.getStride(), [this](const Mark &mark) {
-      bool known = true;
-      forEachBit(liveWarps, [&](uint32_t w) {
-        known &= warps[w].clocks.tensor.at[mark.warp] >= mark.epoch;
-      });
-      return known;
-    });
-    sharedShadow.reset((sharedBytes + 3) / 4, [this](const Mark &mark) {
-      bool known = true;
-      forEachBit(liveWarps, [&](uint32_t w) {
-        known &= warps[w].clocks.order.at[mark.warp] >= mark.epoch;
-      });
-      return known;
-    });
-  }
+  remote.clear();
+  if (isRacing())
+    prepareShadows();
   for (uint32_t i = 0; i < numThreads; ++i)
     prepareThread(i);
+}
+
+void Cta::prepareShadows() {
+  // Whether all warps are ordered after a mark, by one of their clocks.
+  auto isKnown = [this](auto clock, const Mark &mark) {
+    for (const Cta *cta : cluster->ctas) {
+      bool known = true;
+      forEachBit(cta->liveWarps, [&](uint32_t w) {
+        const VectorClock &mine = cta->warps[w].clocks.*clock;
+        known &= mine.at[mark.warp] >= mark.epoch;
+      });
+      if (!known)
+        return false;
+    }
+    return true;
+  };
+  uint32_t numMarkers = cluster->ctas.size() * numWarps;
+  tensorShadow.reset(numLanes * tensor.getStride(), numMarkers,
+                     [isKnown](const Mark &mark) {
+                       return isKnown(&WarpClocks::tensor, mark);
+                     });
+  sharedShadow.reset((sharedBytes + 3) / 4, numMarkers,
+                     [isKnown](const Mark &mark) {
+                       return isKnown(&WarpClocks::order, mark);
+                     });
 }
 
 /// Special registers that differ between threads or CTAs, and those that don't.
@@ -218,24 +164,29 @@ static void setSpecialRegisters(Thread &thread, uint32_t index,
   special[TMemEmuTidZ] = index / block[0] / block[1];
   for (uint32_t i = 0; i < 3; ++i) {
     special[TMemEmuNtidX + i] = block[i];
-    special[TMemEmuCtaidX + i] = special[TMemEmuClusteridX + i] = cta.index[i];
-    special[TMemEmuNctaidX + i] = special[TMemEmuNclusteridX + i] = grid[i];
-    special[TMemEmuClusterCtaidX + i] = 0;
-    special[TMemEmuClusterNctaidX + i] = 1;
+    uint32_t size = launch.cluster[i];
+    special[TMemEmuCtaidX + i] = cta.index[i];
+    special[TMemEmuNctaidX + i] = grid[i];
+    special[TMemEmuClusteridX + i] = cta.cluster->index[i];
+    special[TMemEmuNclusteridX + i] = grid[i] / size;
+    special[TMemEmuClusterCtaidX + i] = cta.index[i] % size;
+    special[TMemEmuClusterNctaidX + i] = size;
   }
   special[TMemEmuLaneid] = index % warpSize;
   special[TMemEmuWarpid] = index / warpSize;
   special[TMemEmuNwarpid] = cta.numWarps;
   special[TMemEmuSmid] = cta.sm;
-  special[TMemEmuNsmid] = launch.settings.threads;
+  special[TMemEmuNsmid] = launch.settings.threads * cta.cluster->ctas.size();
   special[TMemEmuGridid] = launch.id;
-  special[TMemEmuClusterCtarank] = 0;
-  special[TMemEmuClusterNctarank] = 1;
+  special[TMemEmuClusterCtarank] = cta.rank;
+  special[TMemEmuClusterNctarank] = cta.cluster->ctas.size();
+  special[TMemEmuIsExplicitCluster] = launch.isExplicitCluster;
   special[TMemEmuTotalSmemSize] = launch.getSharedBytes();
   special[TMemEmuDynamicSmemSize] = launch.dynamicShared;
 }
 
 static void prepareWarp(Warp &warp, uint32_t numLanes) {
+  warp.id = warp.cta->rank * warp.cta->numWarps + warp.index;
   warp.existing = warp.live = warp.runnable = fullMask >> (warpSize - numLanes);
   warp.turn = 0;
   warp.lastLane = warpSize - 1;
@@ -244,7 +195,7 @@ static void prepareWarp(Warp &warp, uint32_t numLanes) {
   warp.numGroups = 0;
   warp.pending.clear();
   warp.loads = 0;
-  warp.clocks.reset(warp.index, warp.cta->isRacing());
+  warp.clocks.reset(warp.id, warp.cta->isRacing());
   warp.clusterArrived = 0;
 }
 
@@ -254,6 +205,7 @@ void Cta::prepareThread(uint32_t i) {
     uint32_t rest = launch->getNumThreads() - i;
     prepareWarp(*thread.warp, rest < warpSize ? rest : warpSize);
   }
+  thread.cluster = cluster;
   thread.completedLoads = 0;
   thread.sharedBegin = sharedBegin;
   thread.sharedUnchecked = isRacing() ? 0 : sharedBytes;
@@ -268,9 +220,11 @@ void Cta::prepareThread(uint32_t i) {
   refill(thread);
 }
 
-/// All threads have exited. Nothing can be pending in columns that were freed,
-/// so that a leak is all that can be left.
-void Cta::checkEnd() {
+/// Nothing can be pending in columns that were freed, so that a leak is all
+/// that can be left of Tensor Memory.
+void Cta::finish() {
+  checkRemoteEnd(*this);
+  reportWaitingPeer(*this);
   tensor.forEachAllocation([&](const Allocation &allocation) {
     fault(*this, allocation.site,
           format("%u columns at column %u were never deallocated: execute "

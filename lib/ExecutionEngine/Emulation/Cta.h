@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One fiber for each GPU thread, all on the OS thread that runs the CTA: state
-// needs no locks, and what a CTA does depends on nothing but its launch and its
-// seed. A Cta is reused for one CTA of a grid after another, and for later
-// launches.
+// One fiber for each GPU thread, all on the OS thread that runs the cluster of
+// the CTA (Cluster.h): state needs no locks, and what a CTA does depends on
+// nothing but its launch and its seed. A Cta is reused for one CTA of a grid
+// after another, and for later launches.
 //
-// A warp's turn lasts until none of its lanes can run, or each has yielded. A
-// thread that waits clears its bit of `runnable` and calls `Cta::wait`; whoever
-// ends the waiting sets the bit again.
+// A thread that waits clears its bit of `runnable` and calls `Cta::wait`;
+// whoever ends the waiting sets the bit again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@
 #include "Launch.h"
 #include "MBarriers.h"
 #include "Pending.h"
-#include "Random.h"
+#include "RemoteAccesses.h"
 #include "Shadow.h"
 #include "TensorCore.h"
 #include "TensorMemory.h"
@@ -34,6 +33,7 @@
 
 namespace tmem::emulation {
 
+class Cluster;
 struct Warp;
 
 /// What a thread that cannot run waits for.
@@ -49,6 +49,7 @@ enum class Wait : uint8_t {
 struct Thread : TMemEmuThread {
   Cta *cta;
   Warp *warp;
+  Cluster *cluster; ///< That of the CTA: a step less on the way to it.
   uint32_t lane;
   Wait wait;
   const Site *site; ///< Where it waits.
@@ -79,8 +80,14 @@ enum class AlignedOp : uint32_t {
   Alloc,
   Dealloc,
   Relinquish,
-  Barrier
+  Barrier,
+  ClusterBarrier
 };
+
+/// Whether lanes that have exited count as there.
+inline bool canMissLanes(AlignedOp op) {
+  return op == AlignedOp::Barrier || op == AlignedOp::ClusterBarrier;
+}
 
 /// Operands that must be the same in all lanes of an aligned operation.
 struct Operands {
@@ -125,6 +132,7 @@ struct Group {
 struct Warp {
   Cta *cta;
   uint32_t index;
+  uint32_t id; ///< Among the warps of the cluster: its component of clocks.
   Thread *threads[warpSize];
   uint32_t live;     ///< Lanes that have not exited.
   uint32_t runnable; ///< Lanes that can run.
@@ -160,133 +168,72 @@ class Cta {
 public:
   explicit Cta(uint32_t number);
 
-  /// Runs the CTA of this linear index, as %smid `sm`.
-  void run(const Launch &launch, uint64_t linearIndex, uint32_t sm);
-  /// The CTA that this OS thread left in the middle by a jump out of the
-  /// handler of faults, ready for another run; or null.
-  static Cta *takeAbandoned();
+  /// Makes it the CTA of this rank in a cluster, ready to run.
+  void prepare(Cluster &cluster, uint32_t rank);
 
   const TMemEmuKernel &getKernel() const { return *launch->kernel; }
   bool isRacing() const { return launch->settings.race; }
+  bool hasExited() const { return liveWarps == 0; }
 
-  //===--- Scheduling -----------------------------------------------------===//
+  //===--- Scheduling (defined in Cluster.h) ------------------------------===//
 
   /// Runs others until `self` may go on: at once if it is runnable and nobody
   /// else is.
-  TMEM_ALWAYS_INLINE void wait(Thread &self) {
-    Thread *next = pick();
-    if (!next)
-      reportStuck(*this);
-    if (next != &self)
-      switchTo(*next, self.context);
-  }
+  void wait(Thread &self);
   /// Gives the turn away and stays runnable.
-  TMEM_ALWAYS_INLINE void yield(Thread &self) {
-    self.warp->turn &= ~self.getBit();
-    wait(self);
-  }
+  void yield(Thread &self);
   /// Waits until somebody makes `self` runnable.
-  TMEM_ALWAYS_INLINE void block(Thread &self, Wait why, const Site *site) {
-    self.wait = why;
-    self.site = site;
-    Warp &warp = *self.warp;
-    warp.runnable &= ~self.getBit();
-    if (!warp.runnable)
-      runnableWarps &= ~warp.getBit();
-    wait(self);
-  }
-  void wake(Warp &warp, uint32_t lanes) {
-    warp.runnable |= lanes;
-    runnableWarps |= warp.getBit();
-    idlePolls = 0;
-  }
+  void block(Thread &self, Wait why, const Site *site);
+  void wake(Warp &warp, uint32_t lanes);
   /// With a seed, lets another warp go first now and then.
-  void maybePreempt(Thread &self) {
-    if (__builtin_expect(launch->settings.seed != 0, false))
-      preempt(self);
-  }
+  void maybePreempt(Thread &self);
   /// After a barrier, lets the warps go on in their order.
-  void startOver(Thread &self) {
-    if (launch->settings.seed != 0)
-      return maybePreempt(self);
-    turn = nullptr;
-    wait(self);
-  }
-  /// Ends a thread. Returns when its fiber is to run a thread again.
-  void finish(Thread &self);
+  void startOver(Thread &self);
   void refill(Thread &thread);
 
-  [[noreturn]] static void reportStuck(Cta &cta);
+  /// All of its threads have exited: what it must not leave behind.
+  void finish();
+  /// Makes its fibers anew, after they were left in the middle.
+  void remakeFibers();
 
   //===--- State ----------------------------------------------------------===//
 
   const Launch *launch = nullptr;
+  Cluster *cluster = nullptr;
   uint32_t index[3];
   uint32_t number; ///< Among all that were made: its window of shared memory.
+  uint32_t rank;   ///< %cluster_ctarank
   uint32_t sm;
   uint64_t sharedBegin, sharedBytes;
-  Random random;
 
   std::vector<Thread *> threads;
   Warp warps[maxWarps];
   uint32_t numWarps = 0;
   uint32_t liveWarps = 0, runnableWarps = 0;
-  uint32_t idlePolls = 0; ///< Failed tests since anything changed.
-  Thread *current = nullptr;
 
   TensorMemory tensor;
   TensorCore tensorCore;
   Shadow tensorShadow, sharedShadow;
   /// Warps that wait for columns, first come first.
   std::vector<Warp *> allocQueue;
+  /// Warps at an alloc or dealloc of both CTAs of the pair, first come first.
+  std::vector<Warp *> pairAllocs, pairDeallocs;
   const Site *relinquished;
   uint32_t lastAllocColumns;
   const Site *lastAllocSite;
-  uint32_t ctaGroup; ///< 0 before the first tcgen05 instruction that has one.
-  const Site *ctaGroupSite;
 
   Barrier barriers[numBarriers];
-  ClusterBarrier cluster;
   MBarrierTable mbarriers;
-  SyncClock memoryClock; ///< Of memory fences.
+  RemoteAccesses remote; ///< Of its shared memory.
 
 private:
-  /// The next thread, or null if none can run.
-  TMEM_ALWAYS_INLINE Thread *pick() {
-    uint32_t ready = turn ? turn->runnable & turn->turn : 0;
-    if (__builtin_expect(ready == 0, false)) {
-      if (!startTurn())
-        return nullptr;
-      ready = turn->runnable;
-    }
-    turn->lastLane = getNextBit(ready, turn->lastLane);
-    return turn->threads[turn->lastLane];
-  }
-  bool startTurn();
-  Warp &pickWarp();
-  void preempt(Thread &self);
-  TMEM_ALWAYS_INLINE void switchTo(Thread &next, boost::context::fiber &from) {
-    leaving = &from;
-    current = &next;
-    boost::context::fiber previous = std::move(next.context).resume();
-    *leaving = std::move(previous);
-  }
-  void prepare(uint64_t linearIndex);
+  void prepareShadows();
   void prepareThread(uint32_t i);
-  void checkEnd();
   void addThreads(uint32_t count);
   void makeFiber(Thread &thread);
   void runThread(Thread &thread, boost::context::fiber &&from);
   void runEntry(Thread &thread);
-
-  Warp *turn = nullptr;
-  boost::context::fiber main;
-  /// Where the context that was just left belongs.
-  boost::context::fiber *leaving = nullptr;
 };
-
-/// The CTA that the calling OS thread runs, or null.
-Cta *getActiveCta();
 
 } // namespace tmem::emulation
 

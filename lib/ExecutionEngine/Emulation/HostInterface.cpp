@@ -46,27 +46,31 @@ TMEM_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
   return const_cast<TMemEmuKernel *>(&kernel);
 }
 
+static const TMemEmuKernel &getKernel(void *function) {
+  return *static_cast<const TMemEmuKernel *>(function);
+}
+
+// MLIR's host code does not say how many arguments a launch with clusters has.
 TMEM_EXPORT void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                                          intptr_t clusterY, intptr_t clusterZ,
                                          intptr_t gridX, intptr_t gridY,
                                          intptr_t gridZ, intptr_t blockX,
                                          intptr_t blockY, intptr_t blockZ,
                                          int32_t smem, void *, void **params,
-                                         void **, size_t paramsCount) {
-  launchKernel(*static_cast<const TMemEmuKernel *>(function),
-               {clusterX, clusterY, clusterZ}, {gridX, gridY, gridZ},
-               {blockX, blockY, blockZ}, smem, params, paramsCount);
+                                         void **) {
+  const TMemEmuKernel &kernel = getKernel(function);
+  launchKernel(kernel, Dimensions{clusterX, clusterY, clusterZ},
+               {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, smem, params,
+               kernel.numParams);
 }
 
 TMEM_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX,
                                   intptr_t gridY, intptr_t gridZ,
                                   intptr_t blockX, intptr_t blockY,
-                                  intptr_t blockZ, int32_t smem, void *stream,
-                                  void **params, void **extra,
-                                  size_t paramsCount) {
-  mgpuLaunchClusterKernel(function, 1, 1, 1, gridX, gridY, gridZ, blockX,
-                          blockY, blockZ, smem, stream, params, extra,
-                          paramsCount);
+                                  intptr_t blockZ, int32_t smem, void *,
+                                  void **params, void **, size_t numParams) {
+  launchKernel(getKernel(function), std::nullopt, {gridX, gridY, gridZ},
+               {blockX, blockY, blockZ}, smem, params, numParams);
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,6 +22,9 @@ static constexpr int64_t maxThreads = 1024;
 static constexpr int64_t maxBlock[3] = {1024, 1024, 64};
 static constexpr int64_t maxGrid[3] = {2147483647, 65535, 65535};
 static constexpr uint64_t maxRegisters = 65536; ///< Of a block.
+/// Blocks of a cluster: 8 on any GPU, 16 where a kernel asks for more than is
+/// portable.
+static constexpr int64_t maxClusterSize = 16;
 
 uint64_t Launch::getSharedBytes() const {
   uint64_t alignment = kernel->sharedAlignment ? kernel->sharedAlignment : 1;
@@ -103,19 +106,54 @@ static void checkShared(const Launch &launch, int64_t dynamicShared) {
                static_cast<long long>(dynamicShared)));
 }
 
-/// Clusters are of the launch, or of the kernel.
-static void checkCluster(const TMemEmuKernel &kernel, Dimensions cluster) {
+static std::string describe(Dimensions size) {
+  return format("%lld,%lld,%lld", static_cast<long long>(size.x),
+                static_cast<long long>(size.y), static_cast<long long>(size.z));
+}
+
+/// Clusters are of the launch, or of the kernel (nvvm.cluster_dim). Dimensions
+/// that the attribute leaves out are 1.
+static Dimensions getCluster(const TMemEmuKernel &kernel,
+                             std::optional<Dimensions> given) {
   const uint32_t *own = kernel.clusterSize;
+  if (!own[0] && !own[1] && !own[2])
+    return given.value_or(Dimensions{1, 1, 1});
   Dimensions wanted = {own[0] ? own[0] : 1, own[1] ? own[1] : 1,
                        own[2] ? own[2] : 1};
-  for (Dimensions size : {cluster, wanted})
-    if (size.x != 1 || size.y != 1 || size.z != 1)
+  if (given &&
+      (given->x != wanted.x || given->y != wanted.y || given->z != wanted.z))
+    launchError(kernel,
+                format("expected clusters of %s blocks as its "
+                       "cluster_dim says, but got %s",
+                       describe(wanted).c_str(), describe(*given).c_str()));
+  return wanted;
+}
+
+static void checkCluster(const TMemEmuKernel &kernel, Dimensions cluster,
+                         Dimensions grid) {
+  int64_t sizes[3] = {cluster.x, cluster.y, cluster.z};
+  int64_t blocks[3] = {grid.x, grid.y, grid.z};
+  int64_t most = kernel.maxClusterBlocks;
+  const char *why = " as its cluster_max_blocks says";
+  if (most == 0 || most > maxClusterSize) {
+    most = maxClusterSize;
+    why = "";
+  }
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count = size < 1 || size > most ? most + 1 : count * size;
+  if (count > most)
+    launchError(kernel, format("expected clusters of 1 to %lld blocks%s, but "
+                               "got %s",
+                               static_cast<long long>(most), why,
+                               describe(cluster).c_str()));
+  for (int i = 0; i < 3; ++i)
+    if (blocks[i] % sizes[i])
       launchError(kernel,
-                  format("clusters of %lld,%lld,%lld blocks are not emulated "
-                         "yet: expected clusters of one block",
-                         static_cast<long long>(size.x),
-                         static_cast<long long>(size.y),
-                         static_cast<long long>(size.z)));
+                  format("expected a grid of whole clusters: a multiple of "
+                         "%lld blocks in %c, but got %lld",
+                         static_cast<long long>(sizes[i]), "xyz"[i],
+                         static_cast<long long>(blocks[i])));
 }
 
 /// What the compiler says of the kernel, which this library relies on.
@@ -130,28 +168,35 @@ static void checkKernel(const TMemEmuKernel &kernel) {
 }
 
 void tmem::emulation::launchKernel(const TMemEmuKernel &kernel,
-                                   Dimensions cluster, Dimensions grid,
-                                   Dimensions block, int64_t dynamicShared,
-                                   void **params, uint64_t numParams) {
+                                   std::optional<Dimensions> givenCluster,
+                                   Dimensions grid, Dimensions block,
+                                   int64_t dynamicShared, void **params,
+                                   uint64_t numParams) {
   static std::atomic<uint64_t> numLaunches{0};
   resetReports();
   checkInterrupt(nullptr, kernel.site);
   checkKernel(kernel);
-  checkCluster(kernel, cluster);
+  Dimensions cluster = getCluster(kernel, givenCluster);
   checkDimensions(kernel, "grid", grid, maxGrid);
+  checkCluster(kernel, cluster, grid);
   checkThreads(kernel, block);
   if (numParams != kernel.numParams)
     launchError(kernel,
                 format("expected %llu arguments, but got %llu",
                        static_cast<unsigned long long>(kernel.numParams),
                        static_cast<unsigned long long>(numParams)));
-  Launch launch = {&kernel,
-                   {uint32_t(grid.x), uint32_t(grid.y), uint32_t(grid.z)},
-                   {uint32_t(block.x), uint32_t(block.y), uint32_t(block.z)},
-                   uint32_t(dynamicShared),
-                   params,
-                   getSettings(),
-                   numLaunches++};
+  bool isExplicit = givenCluster || kernel.clusterSize[0] ||
+                    kernel.clusterSize[1] || kernel.clusterSize[2];
+  Launch launch = {
+      &kernel,
+      {uint32_t(cluster.x), uint32_t(cluster.y), uint32_t(cluster.z)},
+      isExplicit,
+      {uint32_t(grid.x), uint32_t(grid.y), uint32_t(grid.z)},
+      {uint32_t(block.x), uint32_t(block.y), uint32_t(block.z)},
+      uint32_t(dynamicShared),
+      params,
+      getSettings(),
+      numLaunches++};
   checkShared(launch, dynamicShared);
   runGrid(launch);
 }

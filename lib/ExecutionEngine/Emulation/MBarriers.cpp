@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MBarriers.h"
-#include "Cta.h"
+#include "Cluster.h"
 #include "Faults.h"
 #include "SharedMemory.h"
 
@@ -29,63 +29,94 @@ static constexpr uint32_t maxIdlePolls = 1000000;
 // Objects
 //===----------------------------------------------------------------------===//
 
-static std::string describeObject(const Cta &cta, const uint64_t *object) {
-  uint64_t address = reinterpret_cast<uintptr_t>(object);
-  if (address - cta.sharedBegin >= cta.sharedBytes)
-    return format("%#llx", static_cast<unsigned long long>(address));
-  return format("offset %llu of shared memory",
-                static_cast<unsigned long long>(address - cta.sharedBegin));
+static std::string describeObject(const Thread &thread,
+                                  const uint64_t *object) {
+  return describeSharedAddress(thread, reinterpret_cast<uintptr_t>(object));
 }
 
-/// The object must lie in shared memory.
-static void checkPlace(const Thread &thread, const Site *site,
-                       const uint64_t *object) {
-  const Cta &cta = *thread.cta;
+namespace {
+
+/// Whether an operation reaches objects in other CTAs of the cluster, and why
+/// not (PTX ISA, "mbarrier": the state spaces of each operation).
+enum class Reach { Cluster, OwnSpace, OwnState, Own };
+
+} // namespace
+
+[[noreturn]] static void reportRemote(const Thread &thread, const Site *site,
+                                      const uint64_t *object, Reach reach) {
+  const char *why =
+      reach == Reach::OwnState
+          ? ": an arrival in another block returns no state"
+      : reach == Reach::OwnSpace
+          ? " through a pointer to .shared::cta: expected one to "
+            ".shared::cluster for another block"
+          : ": only arrivals and counts of bytes reach that of another block";
+  fault(
+      thread, site,
+      format("expected an mbarrier in the shared memory of the block, but got "
+             "%s%s",
+             describeObject(thread, object).c_str(), why));
+}
+
+/// The object must lie in shared memory. Returns whose.
+static Cta &checkPlace(const Thread &thread, const Site *site,
+                       const uint64_t *object, Reach reach) {
+  Cta &cta = *thread.cta;
   uint64_t address = reinterpret_cast<uintptr_t>(object);
-  if (!isInShared(cta, address, sizeof(uint64_t)))
-    fault(thread, site,
-          format("expected an mbarrier in the %llu bytes of shared memory of "
-                 "the block, but got %s",
-                 static_cast<unsigned long long>(cta.sharedBytes),
-                 describeObject(cta, object).c_str()));
+  Cta *owner = &cta;
+  if (!isInShared(cta, address, sizeof(uint64_t))) {
+    owner = cta.cluster->findOwner(address);
+    if (!owner || owner == &cta ||
+        !isInShared(*owner, address, sizeof(uint64_t)))
+      fault(thread, site,
+            format("expected an mbarrier in the %llu bytes of shared memory of "
+                   "the block, but got %s",
+                   static_cast<unsigned long long>(cta.sharedBytes),
+                   describeObject(thread, object).c_str()));
+    if (reach != Reach::Cluster)
+      reportRemote(thread, site, object, reach);
+    checkRemoteAccess(thread, site, *owner, "mbarrier operation");
+  }
   if (address % sizeof(uint64_t))
     fault(thread, site,
           format("expected an mbarrier aligned to 8 bytes, but got %s",
-                 describeObject(cta, object).c_str()));
+                 describeObject(thread, object).c_str()));
+  return *owner;
 }
 
 /// In race mode, the init must be ordered before every use.
 static void checkInitOrder(const Thread &thread, const Site *site,
                            const MBarrier &barrier) {
   const Warp &warp = *thread.warp;
-  if (!thread.cta->isRacing() || barrier.warp == warp.index ||
-      warp.clocks.order.at[barrier.warp] >= barrier.epoch)
+  const VectorClock &order = warp.clocks.order;
+  if (!thread.cta->isRacing() || barrier.warp == warp.id ||
+      order.at[barrier.warp] >= barrier.epoch)
     return;
   fault(thread, site,
         format("race: warp %u uses an mbarrier, and nothing orders this after "
-               "its initialisation by warp %u: execute a barrier between them",
-               warp.index, barrier.warp),
+               "its initialisation by %s: execute a barrier%s between them",
+               warp.index, describeWarp(*thread.cta, barrier.warp).c_str(),
+               barrier.cta == thread.cta ? "" : " of the cluster"),
         {{barrier.site, "initialised here"}});
 }
 
 /// The valid object at an address.
 static MBarrier &getMBarrier(const Thread &thread, const Site *site,
-                             const uint64_t *object) {
-  checkPlace(thread, site, object);
-  Cta &cta = *thread.cta;
+                             const uint64_t *object, Reach reach = Reach::Own) {
+  Cta &cta = checkPlace(thread, site, object, reach);
   auto found = cta.mbarriers.find(reinterpret_cast<uintptr_t>(object));
   if (found == cta.mbarriers.end())
     fault(thread, site,
           format("expected a valid mbarrier, but the one at %s is not: execute "
                  "mbarrier.init first",
-                 describeObject(cta, object).c_str()));
+                 describeObject(thread, object).c_str()));
   MBarrier &barrier = found->second;
   checkInitOrder(thread, site, barrier);
   if (*object != barrier.encode())
     fault(thread, site,
           format("the mbarrier at %s was overwritten: expected no other access "
                  "to its 8 bytes until mbarrier.inval",
-                 describeObject(cta, object).c_str()),
+                 describeObject(thread, object).c_str()),
           {{barrier.site, "initialised here"}});
   return barrier;
 }
@@ -94,7 +125,7 @@ void tmemEmuMBarrierInit(TMemEmuThread *t, const TMemEmuSite *site,
                          uint64_t *object, uint32_t count) {
   Thread &thread = getThread(t);
   Cta &cta = *thread.cta;
-  checkPlace(thread, site, object);
+  checkPlace(thread, site, object, Reach::Own);
   if (count < 1 || count > maxCount)
     fault(thread, site,
           format("expected an arrival count from 1 to %u, but got %u", maxCount,
@@ -106,14 +137,15 @@ void tmemEmuMBarrierInit(TMemEmuThread *t, const TMemEmuSite *site,
     fault(thread, site,
           format("the mbarrier at %s is valid already: execute mbarrier.inval "
                  "before it is initialised again",
-                 describeObject(cta, object).c_str()),
+                 describeObject(thread, object).c_str()),
           {{barrier.site, "initialised here"}});
   barrier = MBarrier();
   barrier.object = object;
+  barrier.cta = &cta;
   barrier.expected = barrier.pending = count;
   barrier.seen = true;
   barrier.site = site;
-  barrier.warp = thread.warp->index;
+  barrier.warp = thread.warp->id;
   barrier.epoch = thread.warp->clocks.order.at[barrier.warp];
   *object = barrier.encode();
 }
@@ -138,15 +170,19 @@ static void leave(Thread &thread, MBarrier &barrier, uint32_t flags) {
   barrier.seen = true;
   if (!(flags & TMemEmuWaitRelaxed))
     thread.warp->clocks.acquire(thread.lane, barrier.complete);
+  barrier.cta->remote.end.join(barrier.executed);
 }
 
 /// Completes the phase once nothing is outstanding.
-static void update(Cta &cta, MBarrier &barrier) {
+static void update(MBarrier &barrier) {
+  Cta &cta = *barrier.cta;
   if (barrier.pending == 0 && barrier.bytes == 0) {
     ++barrier.phase;
     barrier.pending = barrier.expected;
     barrier.complete = barrier.arriving;
     barrier.arriving = SyncClock();
+    barrier.executed = barrier.executing;
+    barrier.executing = VectorClock();
     barrier.seen = false;
     for (Thread *waiter : barrier.waiters) {
       leave(*waiter, barrier, waiter->value);
@@ -155,7 +191,7 @@ static void update(Cta &cta, MBarrier &barrier) {
     barrier.waiters.clear();
   }
   *barrier.object = barrier.encode();
-  cta.idlePolls = 0;
+  cta.cluster->idlePolls = 0;
 }
 
 /// Changes the bytes to come.
@@ -212,17 +248,24 @@ uint64_t tmemEmuMBarrierArrive(TMemEmuThread *t, const TMemEmuSite *site,
                                uint32_t flags) {
   Thread &thread = getThread(t);
   Warp &warp = *thread.warp;
-  MBarrier &barrier = getMBarrier(thread, site, object);
+  Reach reach = flags & TMemEmuArriveState     ? Reach::OwnState
+                : flags & TMemEmuArriveCluster ? Reach::Cluster
+                                               : Reach::OwnSpace;
+  MBarrier &barrier = getMBarrier(thread, site, object, reach);
   if (bytes)
     addBytes(thread, site, barrier, bytes);
   checkArrival(thread, site, barrier, count, flags);
   uint64_t state = makeState(barrier);
-  if (!(flags & TMemEmuArriveRelaxed))
-    warp.clocks.release(warp.index, thread.lane, barrier.arriving);
+  if (barrier.cta != thread.cta)
+    barrier.executing.join(warp.clocks.order);
+  if (flags & TMemEmuArriveRelaxed)
+    warp.clocks.releaseRelaxed(warp.id, thread.lane, barrier.arriving);
+  else
+    warp.clocks.release(warp.id, thread.lane, barrier.arriving);
   barrier.pending -= count;
   if (flags & TMemEmuArriveDrop)
     barrier.expected -= count;
-  update(*thread.cta, barrier);
+  update(barrier);
   thread.cta->maybePreempt(thread);
   return state;
 }
@@ -240,13 +283,13 @@ void tmem::emulation::arriveForCommit(Thread &thread, const Site *site,
   barrier.arriving.order.join(clock.order);
   barrier.arriving.tensor.join(clock.tensor);
   --barrier.pending;
-  update(*thread.cta, barrier);
+  update(barrier);
 }
 
 void tmemEmuMBarrierExpect(TMemEmuThread *t, const TMemEmuSite *site,
                            uint64_t *object, uint32_t bytes) {
   Thread &thread = getThread(t);
-  MBarrier &barrier = getMBarrier(thread, site, object);
+  MBarrier &barrier = getMBarrier(thread, site, object, Reach::Cluster);
   addBytes(thread, site, barrier, bytes);
   *object = barrier.encode();
 }
@@ -255,11 +298,13 @@ void tmemEmuMBarrierComplete(TMemEmuThread *t, const TMemEmuSite *site,
                              uint64_t *object, uint32_t bytes) {
   Thread &thread = getThread(t);
   Warp &warp = *thread.warp;
-  MBarrier &barrier = getMBarrier(thread, site, object);
+  MBarrier &barrier = getMBarrier(thread, site, object, Reach::Cluster);
   addBytes(thread, site, barrier, -int64_t(bytes));
   // Whoever simulates a transaction wrote its data.
-  warp.clocks.release(warp.index, thread.lane, barrier.arriving);
-  update(*thread.cta, barrier);
+  if (barrier.cta != thread.cta)
+    barrier.executing.join(warp.clocks.order);
+  warp.clocks.release(warp.id, thread.lane, barrier.arriving);
+  update(barrier);
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,8 +331,8 @@ static bool isComplete(const Thread &thread, const Site *site,
 
 std::string tmem::emulation::describeMBarrierWait(const Thread &thread) {
   const Cta &cta = *thread.cta;
-  std::string what =
-      "waiting here for the mbarrier at " + describeObject(cta, thread.barrier);
+  std::string what = "waiting here for the mbarrier at " +
+                     describeObject(thread, thread.barrier);
   auto found = cta.mbarriers.find(reinterpret_cast<uintptr_t>(thread.barrier));
   if (found == cta.mbarriers.end())
     return what;
@@ -306,8 +351,8 @@ static void poll(Thread &thread, const Site *site, const MBarrier &barrier) {
   thread.wait = Wait::MBarrier;
   thread.site = site;
   thread.polled = true;
-  if (++cta.idlePolls > maxIdlePolls)
-    Cta::reportStuck(cta);
+  if (++cta.cluster->idlePolls > maxIdlePolls)
+    cta.cluster->reportStuck();
   cta.yield(thread);
 }
 

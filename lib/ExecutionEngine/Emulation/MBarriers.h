@@ -14,12 +14,14 @@
 
 namespace tmem::emulation {
 
+class Cta;
 struct Thread;
 
 /// A valid mbarrier object (PTX ISA, "mbarrier"). Its 64 bits in shared memory
 /// hold the state as `encode` gives it; the rest is kept here.
 struct MBarrier {
   uint64_t *object;
+  Cta *cta;                   ///< In whose shared memory it is.
   uint32_t expected, pending; ///< Arrivals of a phase, and those to come.
   int32_t bytes;              ///< Of transactions to come: the tx-count.
   uint64_t phase;             ///< The current one, counted from 0.
@@ -27,6 +29,8 @@ struct MBarrier {
   const Site *site;           ///< Of its init.
   uint32_t warp, epoch;       ///< Who made it, and its count of releases then.
   SyncClock arriving, complete;
+  /// In a cluster, what was done before arrivals, relaxed ones too.
+  VectorClock executing, executed;
   std::vector<Thread *> waiters;
 
   uint64_t encode() const {

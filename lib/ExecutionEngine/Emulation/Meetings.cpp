@@ -169,10 +169,11 @@ static void updateMeeting(Thread &thread, Warp &warp) {
   if (!meeting.arrived || meeting.arrived != warp.live)
     return;
   const Operands &operands = meeting.operands;
-  if (operands.op != AlignedOp::Barrier)
+  if (!canMissLanes(operands.op))
     reportExited(*warp.threads[getLowest(meeting.arrived)], meeting.site);
   meeting.arrived = 0;
-  if (arriveAtBarrier(thread, warp, meeting.site, operands.address,
+  if (operands.op == AlignedOp::ClusterBarrier ||
+      arriveAtBarrier(thread, warp, meeting.site, operands.address,
                       operands.count, operands.flags))
     thread.cta->wake(warp, warp.live);
 }
@@ -184,10 +185,14 @@ void tmem::emulation::exitThread(Thread &thread) {
   warp.runnable &= ~thread.getBit();
   if (!warp.runnable)
     cta.runnableWarps &= ~warp.getBit();
-  cta.idlePolls = 0;
-  if (!warp.live)
+  cta.cluster->idlePolls = 0;
+  if (!warp.live) {
     cta.liveWarps &= ~warp.getBit();
+    recordEnd(warp);
+  }
   updateGroups(thread, warp);
   updateMeeting(thread, warp);
-  updateBarriers(cta, /*warpEnded=*/!warp.live);
+  updateBarriers(thread, /*warpEnded=*/!warp.live);
+  if (cta.hasExited())
+    cta.finish();
 }

@@ -13,7 +13,7 @@
 #ifndef TMEM_LIB_EXECUTIONENGINE_EMULATION_MEETINGS_H
 #define TMEM_LIB_EXECUTIONENGINE_EMULATION_MEETINGS_H
 
-#include "Cta.h"
+#include "Cluster.h"
 
 namespace tmem::emulation {
 
@@ -43,7 +43,7 @@ TMEM_ALWAYS_INLINE bool arriveAligned(Thread &thread, const Site *site,
     return false;
   }
   // Barriers do not wait for threads that have exited.
-  if (warp.live != fullMask && operands.op != AlignedOp::Barrier)
+  if (warp.live != fullMask && !canMissLanes(operands.op))
     reportExited(thread, site);
   meeting.arrived = 0;
   return true;

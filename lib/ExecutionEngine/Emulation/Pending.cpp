@@ -76,15 +76,15 @@ void tmem::emulation::checkPending(const Thread &thread, const Warp &warp,
 
 void tmem::emulation::completePending(Warp &warp, bool stores) {
   Cta &cta = *warp.cta;
-  uint32_t order = warp.clocks.order.at[warp.index];
+  uint32_t order = warp.clocks.order.at[warp.id];
   std::vector<Access> &list = stores ? warp.pending.stores : warp.pending.loads;
   for (const Access &access : list)
     cta.tensor.find(access.boxes[0].columnBegin)->last[warp.index] = {
         order, access.site};
   list.clear();
   if (cta.isRacing())
-    cta.tensorShadow.complete(warp.index, stores,
-                              warp.clocks.tensor.at[warp.index], order);
+    cta.tensorShadow.complete(warp.id, stores, warp.clocks.tensor.at[warp.id],
+                              order);
 }
 
 void tmem::emulation::checkNothingPending(const Thread &thread,

@@ -7,6 +7,7 @@
 
 #include "Shadow.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace tmem::emulation;
 
@@ -16,8 +17,10 @@ static constexpr size_t firstThreshold = 1024;
 static constexpr size_t lastThreshold = 16384;
 static constexpr uint32_t cacheSize = 2048;
 
-void Shadow::reset(uint32_t newNumWords, IsKnown newIsKnown) {
+void Shadow::reset(uint32_t newNumWords, uint32_t numWarps,
+                   IsKnown newIsKnown) {
   isKnown = std::move(newIsKnown);
+  pending.resize(numWarps);
   if (newNumWords > capacity) {
     heads.reset(new uint16_t[newNumWords]);
     capacity = newNumWords;
@@ -61,6 +64,16 @@ static bool isSuperseded(const Mark &old, const Mark &mark,
          (!mark.atomic || old.atomic);
 }
 
+/// The first word that differs from the one at `head`, or the end.
+static uint16_t *findOther(uint16_t *head, uint16_t *end) {
+  if (memcmp(head, head + 1, (end - head - 1) * sizeof(*head)) == 0)
+    return end;
+  uint16_t first = *head;
+  while (*++head == first)
+    continue;
+  return head;
+}
+
 void Shadow::add(Words words, const Mark &mark, const VectorClock &clock,
                  const Conflict &conflict) {
   if (marks.size() > threshold)
@@ -69,8 +82,9 @@ void Shadow::add(Words words, const Mark &mark, const VectorClock &clock,
   uint32_t known = UINT32_MAX;
   uint16_t replacement = 0;
   for (uint32_t row = 0; row < words.rows; ++row) {
-    uint16_t *begin = &heads[words.begin + size_t(row) * words.stride];
-    for (uint16_t *head = begin; head != begin + words.width; ++head) {
+    uint16_t *head = &heads[words.begin + size_t(row) * words.stride];
+    uint16_t *end = head + words.width;
+    while (head != end) {
       if (*head != known) {
         // Indices have 16 bits: this leaves room for the longest chain.
         if (marks.size() > 60000)
@@ -78,7 +92,9 @@ void Shadow::add(Words words, const Mark &mark, const VectorClock &clock,
         known = *head;
         replacement = push(*head, mark, clock, conflict);
       }
-      *head = replacement;
+      uint16_t *next = findOther(head, end);
+      std::fill(head, next, replacement);
+      head = next;
     }
   }
 }

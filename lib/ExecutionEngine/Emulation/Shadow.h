@@ -15,6 +15,7 @@
 #define TMEM_LIB_EXECUTIONENGINE_EMULATION_SHADOW_H
 
 #include "Clocks.h"
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -27,7 +28,7 @@ struct Mark {
   uint32_t epoch; ///< The warp's component of the clock that the shadow uses.
   uint32_t order; ///< The same for the order that barriers make.
   uint16_t next;
-  uint8_t warp;
+  uint16_t warp;     ///< Its number in the cluster.
   uint8_t bytes : 4; ///< A bit for each byte of the word.
   bool write : 1, atomic : 1;
   bool pending : 1; ///< Not waited for: ordered before nothing yet.
@@ -46,8 +47,9 @@ public:
   /// Whether all warps are ordered after a mark.
   using IsKnown = std::function<bool(const Mark &)>;
 
-  /// For a new CTA: `numWords` words that nobody has accessed.
-  void reset(uint32_t numWords, IsKnown isKnown);
+  /// For a new CTA: `numWords` words that none of `numWarps` warps has
+  /// accessed.
+  void reset(uint32_t numWords, uint32_t numWarps, IsKnown isKnown);
   /// Forgets the accesses to words [begin, end).
   void clear(uint32_t begin, uint32_t end);
 
@@ -80,7 +82,8 @@ private:
   std::vector<Mark> marks;     ///< The first one is no mark.
   std::vector<uint16_t> cache; ///< Finds equal marks by their hash, mostly.
   size_t threshold = 0;        ///< Marks at which to drop old ones.
-  std::vector<uint16_t> pending[maxWarps][2];
+  /// Of each warp, its loads and its stores.
+  std::vector<std::array<std::vector<uint16_t>, 2>> pending;
 };
 
 } // namespace tmem::emulation

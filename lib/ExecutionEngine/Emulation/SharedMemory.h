@@ -8,7 +8,7 @@
 #ifndef TMEM_LIB_EXECUTIONENGINE_EMULATION_SHAREDMEMORY_H
 #define TMEM_LIB_EXECUTIONENGINE_EMULATION_SHAREDMEMORY_H
 
-#include "Cta.h"
+#include "Cluster.h"
 
 namespace tmem::emulation {
 
@@ -18,9 +18,13 @@ inline bool isInShared(const Cta &cta, uint64_t address, uint64_t bytes) {
          address - cta.sharedBegin <= cta.sharedBytes - bytes;
 }
 
-/// For race mode: an access to bytes of the CTA's shared memory.
-void recordSharedAccess(const Thread &thread, const Site *site,
+/// For race mode: an access to bytes of the shared memory of `owner`.
+void recordSharedAccess(const Thread &thread, const Site *site, Cta &owner,
                         uint64_t address, uint64_t bytes, uint32_t flags);
+
+/// "offset 16 of shared memory", of which block unless it is the thread's own;
+/// a number for an address elsewhere.
+std::string describeSharedAddress(const Thread &thread, uint64_t address);
 
 } // namespace tmem::emulation
 

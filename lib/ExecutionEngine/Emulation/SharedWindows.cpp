@@ -18,9 +18,6 @@
 
 using namespace tmem::emulation;
 
-/// From one window to the next: what a CTA can have, and room to notice a
-/// pointer that runs away.
-static constexpr uint64_t windowStride = 256 * 1024;
 static constexpr uint32_t maxWindows = 1024;
 /// Two halves of an f32 that is no number, and a large negative integer.
 static constexpr int garbageByte = 0xff;
@@ -44,8 +41,8 @@ static uint64_t reserve(uint64_t size) {
 
 static SharedZone makeZone() {
   for (uint32_t windows = maxWindows; windows > 0; windows /= 2)
-    if (uint64_t begin = reserve(windows * windowStride))
-      return {begin, windows * windowStride, windows};
+    if (uint64_t begin = reserve(windows * sharedWindowStride))
+      return {begin, windows * sharedWindowStride, windows};
   setupError("no addresses below 4 GiB are free for shared memory");
 }
 
@@ -55,7 +52,7 @@ const SharedZone &tmem::emulation::getSharedZone() {
 }
 
 uint64_t tmem::emulation::getSharedWindow(uint32_t number) {
-  return getSharedZone().begin + number * windowStride;
+  return getSharedZone().begin + number * sharedWindowStride;
 }
 
 void tmem::emulation::openSharedWindow(uint32_t number, uint64_t bytes) {

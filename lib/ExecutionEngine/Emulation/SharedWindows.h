@@ -14,12 +14,17 @@
 #ifndef TMEM_LIB_EXECUTIONENGINE_EMULATION_SHAREDWINDOWS_H
 #define TMEM_LIB_EXECUTIONENGINE_EMULATION_SHAREDWINDOWS_H
 
+#include "Support.h"
 #include <cstdint>
 
 namespace tmem::emulation {
 
 /// Shared memory of one CTA at most (compute capability 10.x, 227 KiB).
 constexpr uint32_t maxSharedBytes = 232448;
+
+/// From one window to the next: what a CTA can have, and room to notice a
+/// pointer that runs away.
+constexpr uint64_t sharedWindowStride = TMEM_EMU_SHARED_WINDOW;
 
 struct SharedZone {
   uint64_t begin, size;

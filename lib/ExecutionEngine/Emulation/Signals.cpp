@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Signals.h"
-#include "Cta.h"
+#include "Cluster.h"
 #include "Faults.h"
 #include "SharedWindows.h"
 #include "Stacks.h"
@@ -83,18 +83,18 @@ static void forward(int signal, siginfo_t *info, void *context) {
 /// Nothing after a report runs, so that functions which are not safe in a
 /// signal handler are no danger to what was interrupted.
 static void handle(int signal, siginfo_t *info, void *context) {
-  Cta *cta = getActiveCta();
-  if (!cta || !cta->current)
+  Thread *active = getActiveThread();
+  if (!active)
     return forward(signal, info, context);
   if (handling)
     _exit(1);
   handling = true;
-  const Thread &thread = *cta->current;
+  const Thread &thread = *active;
   std::vector<Note> notes;
   if (thread.site)
     notes.push_back({thread.site, "where the thread last waited"});
-  fault(thread, cta->getKernel().site, describeSignal(*cta, signal, info),
-        notes);
+  fault(thread, thread.cta->getKernel().site,
+        describeSignal(*thread.cta, signal, info), notes);
 }
 
 void tmem::emulation::catchSignals() {

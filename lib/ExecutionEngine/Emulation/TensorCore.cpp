@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorCore.h"
-#include "Cta.h"
+#include "Cluster.h"
 #include "Faults.h"
 #include <algorithm>
 #include <cstring>
@@ -46,21 +46,17 @@ const char *TensorOp::getName() const {
 void TensorCore::reset() {
   ops.clear();
   commits.clear();
-  std::fill_n(issuers, numIssuers, nullptr);
-  std::fill_n(epochs, numIssuers, 0);
-  numUsed = 0;
 }
 
-/// The component of clocks that counts the thread's commits. Past as many as
-/// there are, the last one counts those of several threads, which can only
-/// miss that somebody has not waited for one of them.
-uint32_t TensorCore::getIssuer(const Thread &thread) {
+/// Past as many as there are, the last one counts those of several threads,
+/// which can only miss that somebody has not waited for one of them.
+uint32_t Issuers::get(const Thread &thread) {
   for (uint32_t i = 0; i < numUsed; ++i)
-    if (issuers[i] == &thread)
+    if (threads[i] == &thread)
       return i;
   if (numUsed == numIssuers)
     return numIssuers - 1;
-  issuers[numUsed] = &thread;
+  threads[numUsed] = &thread;
   return numUsed++;
 }
 
@@ -120,7 +116,7 @@ static void checkUnchanged(const TensorOp &op) {
 
 void TensorCore::issue(TensorOp &&op) {
   const Thread &thread = *op.thread;
-  op.issuer = getIssuer(thread);
+  op.issuer = thread.cluster->issuers.get(thread);
   checkWarps(op);
   checkAgainstOthers(op);
   if (!op.sources.empty()) {
@@ -143,16 +139,16 @@ void TensorCore::commit(Thread &thread, const Site *site, uint64_t *barrier) {
   Commit commit;
   commit.site = site;
   commit.thread = &thread;
-  commit.issuer = getIssuer(thread);
-  commit.epoch = ++epochs[commit.issuer];
+  commit.issuer = thread.cluster->issuers.get(thread);
+  commit.epoch = thread.cluster->issuers.addCommit(commit.issuer);
   commit.barrier = barrier;
   commit.delay = cta.launch->settings.seed == 0
                      ? usualDelay
-                     : cta.random.next() % (2 * usualDelay);
+                     : cta.cluster->random.next() % (2 * usualDelay);
   // It is a tcgen05.fence::before_thread_sync as well.
   if (cta.isRacing())
-    warp.clocks.fenceBefore(warp.index, thread.lane);
-  warp.clocks.release(warp.index, thread.lane, commit.clock);
+    warp.clocks.fenceBefore(warp.id, thread.lane);
+  warp.clocks.release(warp.id, thread.lane, commit.clock);
   commit.clock.order.issuers.at[commit.issuer] = commit.epoch;
   commit.clock.tensor.issuers.at[commit.issuer] = commit.epoch;
   for (TensorOp &op : ops)

@@ -88,6 +88,20 @@ struct TensorOp {
   }
 };
 
+/// The threads of a cluster that issue instructions.
+class Issuers {
+public:
+  /// The component of clocks that counts the thread's commits.
+  uint32_t get(const Thread &thread);
+  /// Counts one more.
+  uint32_t addCommit(uint32_t issuer) { return ++epochs[issuer]; }
+
+private:
+  const Thread *threads[numIssuers] = {};
+  uint32_t epochs[numIssuers] = {}; ///< Commits of each.
+  uint32_t numUsed = 0;
+};
+
 /// That of one CTA.
 class TensorCore {
 public:
@@ -125,7 +139,6 @@ private:
     SyncClock clock;
   };
 
-  uint32_t getIssuer(const Thread &thread);
   void complete(Cta &cta, size_t index);
   void forgetSuperseded();
   void forgetKnown(const Cta &cta);
@@ -134,9 +147,6 @@ private:
 
   std::vector<TensorOp> ops; ///< In the order in which they were issued.
   std::vector<Commit> commits;
-  const Thread *issuers[numIssuers];
-  uint32_t epochs[numIssuers]; ///< Commits of each.
-  uint32_t numUsed = 0;
 };
 
 /// Rules of Allocation.cpp: all tcgen05 instructions of a kernel have one

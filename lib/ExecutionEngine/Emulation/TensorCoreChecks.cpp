@@ -197,7 +197,7 @@ void tmem::emulation::checkAllocated(const Thread &thread, const Site *site,
           {note});
   const Warp &warp = *thread.warp;
   if (cta.isRacing() && allocation->warp != warp.index &&
-      warp.clocks.order.at[allocation->warp] < allocation->epoch)
+      warp.clocks.order.at[cta.warps[allocation->warp].id] < allocation->epoch)
     fault(thread, site,
           format("race: warp %u accesses columns that warp %u allocated, and "
                  "nothing orders this after the allocation: execute a barrier "
@@ -245,7 +245,7 @@ void tmem::emulation::checkWarps(const TensorOp &op) {
   const Warp &warp = *op.thread->warp;
   uint32_t stride = cta.tensor.getStride();
   Mark mark = Mark();
-  mark.warp = warp.index;
+  mark.warp = warp.id;
   mark.bytes = 0xf;
   auto check = [&](const Region &region, bool write) {
     mark.write = write;
@@ -257,11 +257,13 @@ void tmem::emulation::checkWarps(const TensorOp &op) {
           mark, warp.clocks.tensor, [&](const Mark &other) {
             const char *kind = other.write ? "store" : "load";
             fault(*op.thread, op.site,
-                  format("race: this %s of warp %u and the %s of warp %u meet "
-                         "at a cell; %s",
-                         op.getName(), warp.index, kind, other.warp,
+                  format("race: this %s of warp %u and the %s of %s meet at a "
+                         "cell; %s",
+                         op.getName(), warp.index, kind,
+                         describeWarp(cta, other.warp).c_str(),
                          describeMissingOrder(warp, other).c_str()),
-                  {{other.site, format("%s of warp %u", kind, other.warp)}});
+                  {{other.site,
+                    format("%s of ", kind) + describeWarp(cta, other.warp)}});
           });
     });
   };
@@ -276,7 +278,7 @@ template <typename Fn>
 static void findStores(const TensorOp &op, const VectorClock &clock, Fn fn) {
   Mark mark = Mark();
   // Unlike any other, so that the warp's own stores count.
-  mark.warp = UINT8_MAX;
+  mark.warp = UINT16_MAX;
   mark.bytes = 0xf;
   for (const ByteRange &range : op.sources)
     op.thread->cta->sharedShadow.check(
@@ -285,23 +287,24 @@ static void findStores(const TensorOp &op, const VectorClock &clock, Fn fn) {
 }
 
 void tmem::emulation::checkSources(const TensorOp &op) {
-  if (!op.thread->cta->isRacing())
+  const Cta &cta = *op.thread->cta;
+  if (!cta.isRacing())
     return;
   const OrderClock &order = op.thread->warp->clocks.order;
   findStores(op, order, [&](uint32_t offset, const Mark &other) {
     fault(*op.thread, op.site,
           format("race: %s of shared memory from offset %u on, and nothing "
-                 "orders it after the store of warp %u: execute a barrier "
+                 "orders it after the store of %s: execute a barrier "
                  "between them",
-                 op.getName(), offset, other.warp),
-          {{other.site, format("store of warp %u", other.warp)}});
+                 op.getName(), offset, describeWarp(cta, other.warp).c_str()),
+          {{other.site, "store of " + describeWarp(cta, other.warp)}});
   });
   findStores(op, order.proxied, [&](uint32_t offset, const Mark &other) {
     fault(*op.thread, op.site,
           format("race: %s of shared memory from offset %u on, which it reads "
                  "through the asynchronous proxy, but fence.proxy.async is "
-                 "missing behind the store of warp %u",
-                 op.getName(), offset, other.warp),
-          {{other.site, format("store of warp %u", other.warp)}});
+                 "missing behind the store of %s",
+                 op.getName(), offset, describeWarp(cta, other.warp).c_str()),
+          {{other.site, "store of " + describeWarp(cta, other.warp)}});
   });
 }

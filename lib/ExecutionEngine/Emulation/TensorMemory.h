@@ -39,6 +39,7 @@ struct Allocation {
   uint32_t base, columns; ///< No columns: a free entry.
   bool exclusive;
   const Site *site;
+  const Site *freeing;  ///< Of a dealloc that waits for the peer, or null.
   uint32_t warp, epoch; ///< Who made it, and its count of releases then.
   /// For each warp its count of releases when its last access was complete.
   struct LastAccess {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cta.h"
+#include "Cluster.h"
 #include "Faults.h"
 #include <chrono>
 
@@ -18,7 +18,7 @@ using namespace tmem::emulation;
       "TMEM_EMULATION_MAX_STEPS) if that is meant",
       static_cast<unsigned long long>(thread.steps));
   const Launch &launch = *thread.cta->launch;
-  if (launch.getNumCtas() > launch.settings.threads)
+  if (launch.getNumClusters() > launch.settings.threads)
     message += format(", or TMEM_EMULATION_THREADS above %u if blocks wait for "
                       "each other",
                       launch.settings.threads);
@@ -35,7 +35,7 @@ void tmemEmuYield(TMemEmuThread *t, const TMemEmuSite *site) {
   cta.refill(thread);
   // A loop that does more than test an mbarrier may end by itself.
   if (!thread.polled)
-    cta.idlePolls = 0;
+    cta.cluster->idlePolls = 0;
   thread.polled = false;
   cta.yield(thread);
 }

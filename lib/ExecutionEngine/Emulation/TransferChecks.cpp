@@ -108,6 +108,10 @@ static void checkColumns(const Thread &thread, const Site *site,
                          .c_str()),
         notes);
   }
+  if (allocation->freeing)
+    fault(thread, site,
+          format("column %u is being deallocated", box.columnBegin),
+          {{allocation->freeing, "deallocated here"}});
   if (box.columnEnd > allocation->getEnd())
     fault(thread, site,
           format("columns %u to %u go past the end of the allocation of "
@@ -131,7 +135,8 @@ static void checkAllocationOrder(const Thread &thread, const Site *site,
   const Allocation &allocation = *transfer.allocation;
   const Warp &warp = transfer.warp;
   if (!thread.cta->isRacing() || allocation.warp == warp.index ||
-      warp.clocks.order.at[allocation.warp] >= allocation.epoch)
+      warp.clocks.order.at[warp.cta->warps[allocation.warp].id] >=
+          allocation.epoch)
     return;
   fault(thread, site,
         format("race: warp %u accesses columns that warp %u allocated, and "
@@ -201,7 +206,7 @@ static void checkRaces(const Thread &thread, const Site *site,
   const Warp &warp = transfer.warp;
   Mark mark = Mark();
   mark.site = site;
-  mark.warp = warp.index;
+  mark.warp = warp.id;
   mark.bytes = 0xf;
   mark.write = transfer.store;
   mark.pending = true;

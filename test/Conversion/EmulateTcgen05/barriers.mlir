@@ -70,10 +70,21 @@ gpu.module @kernels {
 
   // CHECK-LABEL: @__tmem_emu_kernels_warps_and_clusters(
   // CHECK-SAME: %{{.*}}, %[[MASK:[^:]*]]: i32)
+  // Flags: 1 wait, 2 relaxed, 4 aligned.
   // CHECK-DAG: %[[ARRIVE:.*]] = llvm.mlir.constant(0 : i32) : i32
   // CHECK-DAG: %[[WAIT:.*]] = llvm.mlir.constant(1 : i32) : i32
+  // CHECK-DAG: %[[RELAXED:.*]] = llvm.mlir.constant(2 : i32) : i32
+  // CHECK-DAG: %[[ALIGNED:.*]] = llvm.mlir.constant(4 : i32) : i32
+  // CHECK-DAG: %[[ALIGNED_WAIT:.*]] = llvm.mlir.constant(5 : i32) : i32
+  // CHECK-DAG: %[[ALIGNED_RELAXED:.*]] = llvm.mlir.constant(6 : i32) : i32
   // CHECK: llvm.call @tmemEmuWarpSync(%{{.*}}, %{{.*}}, %[[MASK]])
   // CHECK: llvm.call @tmemEmuWarpSync(%{{.*}}, %{{.*}}, %[[MASK]])
+  // CHECK: llvm.call @tmemEmuClusterBarrier(%{{.*}}, %{{.*}}, %[[ALIGNED]])
+  // CHECK: llvm.call @tmemEmuClusterBarrier(%{{.*}}, %{{.*}}, %[[ALIGNED_WAIT]])
+  // CHECK: llvm.call @tmemEmuClusterBarrier(%{{.*}}, %{{.*}}, %[[RELAXED]])
+  // CHECK: llvm.call @tmemEmuClusterBarrier(%{{.*}}, %{{.*}}, %[[WAIT]])
+  // CHECK: llvm.call @tmemEmuClusterBarrier(%{{.*}}, %{{.*}}, %[[ALIGNED_RELAXED]])
+  // CHECK: llvm.call @tmemEmuClusterBarrier(%{{.*}}, %{{.*}}, %[[ALIGNED_WAIT]])
   // CHECK: llvm.call @tmemEmuClusterBarrier(%{{.*}}, %{{.*}}, %[[ARRIVE]])
   // CHECK: llvm.call @tmemEmuClusterBarrier(%{{.*}}, %{{.*}}, %[[WAIT]])
   // CHECK: llvm.call @tmemEmuYield(
@@ -83,6 +94,12 @@ gpu.module @kernels {
     llvm.call_intrinsic "llvm.nvvm.bar.warp.sync"(%mask) : (i32) -> ()
     nvvm.cluster.arrive {aligned}
     nvvm.cluster.wait {aligned}
+    nvvm.cluster.arrive.relaxed
+    nvvm.cluster.wait
+    llvm.call_intrinsic "llvm.nvvm.barrier.cluster.arrive.relaxed.aligned"() : () -> ()
+    llvm.call_intrinsic "llvm.nvvm.barrier.cluster.wait.aligned"() : () -> ()
+    llvm.inline_asm has_side_effects "barrier.cluster.arrive.release;", "" : () -> ()
+    llvm.inline_asm has_side_effects "barrier.cluster.wait.acquire;", "" : () -> ()
     nvvm.nanosleep %mask
     nvvm.exit
     llvm.return

@@ -7,7 +7,7 @@ module attributes {gpu.container_module} {
   // CHECK: gpu.binary @kernels [#gpu.object<#nvvm.target<chip = "sm_103f">, bin = "tmem-emulation:kernels">]
   gpu.module @kernels [#nvvm.target<chip = "sm_103f">] {
     // CHECK: llvm.func internal @__tmem_emu_kernels_k(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr {llvm.align = 16 : i64}, %{{.*}}: i64, %{{.*}}: vector<4xf32>, %{{.*}}: i32) {
-    llvm.func @k(%a: !llvm.ptr<1> {llvm.align = 16 : i64}, %b: i64, %c: vector<4xf32>, %d: !llvm.ptr<6>) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>, nvvm.maxntid = array<i32: 128, 2>, nvvm.maxnreg = 64 : i32, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
+    llvm.func @k(%a: !llvm.ptr<1> {llvm.align = 16 : i64}, %b: i64, %c: vector<4xf32>, %d: !llvm.ptr<6>) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>, nvvm.maxntid = array<i32: 128, 2>, nvvm.maxnreg = 64 : i32, nvvm.cluster_dim = array<i32: 2, 1, 1>, nvvm.cluster_max_blocks = 6 : i32} {
       llvm.return
     }
     // CHECK: llvm.func internal @__tmem_emu_kernels_plain(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) {
@@ -44,7 +44,7 @@ module attributes {gpu.container_module} {
 // CHECK-DAG: @[[MODULE:__tmem_emu_string.*]]("kernels\00")
 // CHECK-DAG: @[[NAME:__tmem_emu_string.*]]("k\00")
 // CHECK-DAG: @[[CHIP:__tmem_emu_string.*]]("sm_103f\00")
-// CHECK: llvm.mlir.global internal constant @__tmem_emu_kernels_k_kernel() {{.*}} : !llvm.struct<(ptr, ptr, ptr, ptr, i64, i64, i64, array<3 x i32>, i32, i32, array<3 x i32>, ptr, i32, i32)> {
+// CHECK: llvm.mlir.global internal constant @__tmem_emu_kernels_k_kernel() {{.*}} : !llvm.struct<(ptr, ptr, ptr, ptr, i64, i64, i64, array<3 x i32>, i32, i32, array<3 x i32>, ptr, i32, i32, i64)> {
 // CHECK: addressof @[[MODULE]] :
 // CHECK: addressof @[[NAME]] :
 // CHECK: addressof @[[ENTRY]] :
@@ -64,6 +64,8 @@ module attributes {gpu.container_module} {
 // CHECK: insertvalue %{{.*}}[12]
 // CHECK: constant(512 : i32)
 // CHECK: insertvalue %{{.*}}[13]
+// CHECK: constant(6 : i64)
+// CHECK: insertvalue %{{.*}}[14]
 
 // Without attributes there are zeros.
 

@@ -16,15 +16,16 @@ gpu.module @kernels {
     llvm.return
   }
 
-  // Flags: 1 drop, 2 noComplete, 4 relaxed.
+  // Flags: 1 drop, 2 noComplete, 4 relaxed, 8 of another block, 16 the state is used.
 
   // CHECK-LABEL: @__tmem_emu_kernels_arrive(
   // CHECK-SAME: %{{.*}}, %[[BAR:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i32,
   // CHECK-DAG: %[[ONE:.*]] = llvm.mlir.constant(1 : i32) : i32
   // CHECK-DAG: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32) : i32
-  // CHECK-DAG: %[[NOCOMPLETE:.*]] = llvm.mlir.constant(2 : i32) : i32
+  // CHECK-DAG: %[[STATE_USED:.*]] = llvm.mlir.constant(16 : i32) : i32
+  // CHECK-DAG: %[[NOCOMPLETE:.*]] = llvm.mlir.constant(18 : i32) : i32
   // CHECK-DAG: %[[RELAXED:.*]] = llvm.mlir.constant(4 : i32) : i32
-  // CHECK: %[[STATE:.*]] = llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %[[BAR]], %[[ONE]], %[[ZERO]], %[[ZERO]])
+  // CHECK: %[[STATE:.*]] = llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %[[BAR]], %[[ONE]], %[[ZERO]], %[[STATE_USED]])
   // CHECK: llvm.store %[[STATE]]
   // CHECK: llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %[[BAR]], %[[N]], %[[ZERO]], %[[RELAXED]])
   // CHECK: llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %[[BAR]], %[[N]], %[[ZERO]], %[[ONE]])
@@ -58,6 +59,25 @@ gpu.module @kernels {
     %a = llvm.call_intrinsic "llvm.nvvm.mbarrier.arrive.shared"(%bar) : (!llvm.ptr<3>) -> i64
     %b = llvm.call_intrinsic "llvm.nvvm.mbarrier.arrive.drop.expect.tx.relaxed.scope.cta.space.cta"(%bar, %n) : (!llvm.ptr<3>, i32) -> i64
     %c = llvm.call_intrinsic "llvm.nvvm.mbarrier.test.wait.shared"(%bar, %state) : (!llvm.ptr<3>, i64) -> i1
+    llvm.return
+  }
+
+  // CHECK-LABEL: @__tmem_emu_kernels_of_another_block(
+  // CHECK-SAME: %{{.*}}, %[[BAR:[^:]*]]: !llvm.ptr, %[[GENERIC:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i32)
+  // CHECK-DAG: %[[ONE:.*]] = llvm.mlir.constant(1 : i32) : i32
+  // CHECK-DAG: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32) : i32
+  // CHECK-DAG: %[[CLUSTER:.*]] = llvm.mlir.constant(8 : i32) : i32
+  // CHECK: llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %[[BAR]], %[[ONE]], %[[ZERO]], %[[CLUSTER]])
+  // CHECK: llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %[[BAR]], %[[ONE]], %[[N]], %[[CLUSTER]])
+  // CHECK: llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %[[GENERIC]], %[[ONE]], %[[ZERO]], %[[CLUSTER]])
+  // CHECK: llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %{{.*}}, %[[ONE]], %[[ZERO]], %[[CLUSTER]])
+  // CHECK: llvm.call @tmemEmuMBarrierArrive(%{{.*}}, %{{.*}}, %{{.*}}, %[[ONE]], %[[ZERO]], %[[ZERO]])
+  llvm.func @of_another_block(%bar: !llvm.ptr<7>, %generic: !llvm.ptr, %n: i32) attributes {gpu.kernel} {
+    nvvm.mbarrier.arrive %bar : !llvm.ptr<7>
+    nvvm.mbarrier.arrive.expect_tx %bar, %n : !llvm.ptr<7>, i32
+    %a = nvvm.mbarrier.arrive %generic : !llvm.ptr -> i64
+    llvm.inline_asm has_side_effects "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$0];", "r" %n : (i32) -> ()
+    llvm.inline_asm has_side_effects "mbarrier.arrive.shared::cta.b64 _, [$0];", "r" %n : (i32) -> ()
     llvm.return
   }
 

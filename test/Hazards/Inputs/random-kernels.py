@@ -7,18 +7,22 @@
 # ===-----------------------------------------------------------------------===#
 """Writes random small kernels of two warpgroups A and B, which reach the same cells,
 in straight lines, loops, branches on conditions that repeat, hand-overs by mbarriers,
-and rings of stages, and compares what tmem-check-hazards says with what the emulator meets in race mode,
-in several orders of warps. A kernel that the checker accepts must run clean.
+and rings of stages, or with --wide those of wide_kernels.py, and compares what
+tmem-check-hazards says with what the emulator meets in race mode, in several orders
+of warps. A kernel that the checker accepts must run clean.
 
-Prints how many kernels were accepted, were refused and fault, and were refused and
-ran clean (paths that the run does not take, or orders that it did not try). Exits
-with 1 if a kernel was accepted and faults, and prints it."""
+Prints how many kernels were accepted, refused or not decided, and fault or ran clean
+(paths that the run does not take, or orders that it did not try). Exits with 1 if a
+kernel was accepted and faults, and prints it."""
 
 import argparse
+import collections
 import random
 import subprocess
 import sys
 import tempfile
+
+from wide_kernels import WideKernel
 
 HEAD = """#s = #nvvm.tcgen05_ldst_shape<shape_32x32b>
 !slot = memref<1xi32, #gpu.address_space<workgroup>>
@@ -351,6 +355,28 @@ def run(command):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def is_undecided(verdict):
+    """Whether it says of nothing that it is wrong."""
+    errors = [line for line in verdict.stderr.splitlines() if " error: " in line]
+    return all("undecided: " in line for line in errors)
+
+
+def compare(text, options):
+    """What the checker says and what the emulator meets, in words."""
+    check = "builtin.module(tmem-check-hazards{undecided=error})"
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+        file.write(text)
+        file.flush()
+        verdict = run([options.opt, file.name, f"--pass-pipeline={check}", "-o=-"])
+        result = run([options.runner, file.name, "--race", f"--seeds={options.seeds}"])
+    if result.returncode not in (0, 1) or verdict.returncode not in (0, 1):
+        return "broken", verdict, result
+    said = "accepted"
+    if verdict.returncode:
+        said = "undecided" if is_undecided(verdict) else "refused"
+    return f"{said}, {'faulty' if result.returncode else 'clean'}", verdict, result
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("opt")
@@ -358,35 +384,29 @@ def main():
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seeds", type=int, default=4)
-    parser.add_argument("--keep", help="write what is refused and clean to this folder")
+    parser.add_argument("--wide", action="store_true", help="those of wide_kernels.py")
+    parser.add_argument("--keep", help="write kernels on which the two differ here")
     options = parser.parse_args()
-    accepted = faulty = clean = unsound = 0
-    check = "builtin.module(tmem-check-hazards{undecided=error})"
+    counts = collections.Counter()
     for number in range(options.first, options.first + options.count):
-        text = Kernel(random.Random(number)).build()
-        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-            file.write(text)
-            file.flush()
-            verdict = run([options.opt, file.name, f"--pass-pipeline={check}", "-o=-"])
-            result = run(
-                [options.runner, file.name, "--race", f"--seeds={options.seeds}"]
-            )
-        if result.returncode not in (0, 1) or verdict.returncode not in (0, 1):
-            sys.exit(f"kernel {number}: {verdict.stderr}{result.stderr}\n{text}")
-        if verdict.returncode == 0 and result.returncode != 0:
-            unsound += 1
-            print(f"kernel {number} was accepted and faults:\n{text}{result.stderr}")
-        accepted += verdict.returncode == 0
-        faulty += verdict.returncode != 0 and result.returncode != 0
-        clean += verdict.returncode != 0 and result.returncode == 0
-        if options.keep and verdict.returncode != 0 and result.returncode == 0:
+        kind = WideKernel if options.wide else Kernel
+        text = kind(random.Random(number)).build()
+        outcome, verdict, result = compare(text, options)
+        counts[outcome] += 1
+        if outcome in ("accepted, faulty", "broken"):
+            print(f"kernel {number} is {outcome}:\n{text}{verdict.stderr}{result.stderr}")
+        if options.keep and outcome not in ("accepted, clean", "refused, faulty"):
             with open(f"{options.keep}/{number}.mlir", "w", encoding="utf-8") as kept:
                 kept.write(text)
-                for line in verdict.stderr.splitlines():
+                for line in (outcome + "\n" + verdict.stderr + result.stderr).splitlines():
                     kept.write(f"// {line}\n")
-    print(f"{accepted} accepted, {unsound} of them faulty")
-    print(f"{faulty} refused and faulty, {clean} refused and clean")
-    return 1 if unsound or not accepted or not faulty else 0
+    clean, unsound = counts["accepted, clean"], counts["accepted, faulty"]
+    refused = counts["refused, faulty"]
+    print(f"{clean + unsound} accepted, {unsound} of them faulty")
+    print(f"{refused} refused and faulty, {counts['refused, clean']} refused and clean")
+    print(f"{counts['undecided, faulty']} undecided and faulty,"
+          f" {counts['undecided, clean']} undecided and clean, {counts['broken']} broken")
+    return 1 if unsound or counts["broken"] or not clean or not refused else 0
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===-----------------------------------------------------------------------===#
-"""Runs tmem-insert-waits on COUNT random programs that have an scf.if, an scf.for
-with or without a vector that it hands on, or blocks of cf, and compares where it
-waits with every way to place waits that is right.
+"""Runs tmem-insert-waits on COUNT random programs that have an scf.for with or without
+a vector that it hands on, or a branch in blocks of cf, and compares where it waits
+with every way to place waits that is right.
 
 A way is right if on each path, with up to three iterations of a loop, a wait comes
 between each access and what asks for it. It is better if on no path it executes
@@ -36,7 +36,7 @@ HEADER = f"""\
 
 class Program:
     """Steps have a number each, by which waits before them are named. `tree` is a
-    list of steps, and of ("if", number, arms, hands), ("for", number, body, hands)."""
+    list of steps, and of ("if", number, arms), the branch, and ("for", number, body, ...)."""
 
     def __init__(self, seed, shape, free):
         self.random = random.Random(seed)
@@ -55,9 +55,9 @@ class Program:
         for step in steps:
             self.homes[step[1]] = home
             if step[0] == "if":
-                for i, (inner, end, given) in enumerate(step[2]):
+                for i, (inner, end) in enumerate(step[2]):
                     self.place(inner, f"arm {i}")
-                    self.homes[end], self.ends[end] = f"arm {i}", given
+                    self.homes[end], self.ends[end] = f"arm {i}", None
             elif step[0] == "for":
                 self.place(step[2], "body")
                 self.homes[step[3]], self.ends[step[3]] = "body", step[6]
@@ -111,29 +111,20 @@ class Program:
         for step in steps:
             yield step
             if step[0] == "if":
-                for inner, _, _ in step[2]:
+                for inner, _ in step[2]:
                     yield from self.walk(inner)
             elif step[0] == "for":
                 yield from self.walk(step[2])
 
     def control(self, names):
-        hands = self.random.random() < 0.5
         if self.shape == "blocks":
-            hands = False
-        if self.shape in ("if", "blocks"):
             number = self.number()
             arms = []
             for _ in range(2):
                 inner = self.block(names, self.random.randint(0, 2))
-                given = None
-                if hands:
-                    inner.append(self.read([]))
-                    given = inner[-1][2]
-                arms.append((inner, self.number(), given))
-            result = self.name() if hands else None
-            if hands:
-                names.append(result)
-            return [("if", number, arms, result)]
+                arms.append((inner, self.number()))
+            return [("if", number, arms)]
+        hands = self.random.random() < 0.5
         before = [self.read([])] if hands else []
         number = self.number()
         argument = self.name() if hands else None
@@ -193,22 +184,13 @@ class Program:
     def print_end(self):
         self.lines.append("gpu.return\n}")
 
-    def print_if(self, arms, result):
-        if self.shape == "blocks":
-            self.lines.append("cf.cond_br %c, ^a, ^b")
-            for label, (inner, _, _) in zip("ab", arms):
-                self.lines.append(f"^{label}:")
-                self.print_block(inner)
-                self.lines.append("cf.br ^join")
-            self.lines.append("^join:")
-            return
-        head = f"{result} = " if result else ""
-        types = " -> !vector" if result else ""
-        for text, (inner, _, given) in zip((f"{head}scf.if %c{types} {{", "} else {"), arms):
-            self.lines.append(text)
+    def print_if(self, arms):
+        self.lines.append("cf.cond_br %c, ^a, ^b")
+        for label, (inner, _) in zip("ab", arms):
+            self.lines.append(f"^{label}:")
             self.print_block(inner)
-            self.lines.append(f"scf.yield {given} : !vector" if given else "scf.yield")
-        self.lines.append("}")
+            self.lines.append("cf.br ^join")
+        self.lines.append("^join:")
 
     def print_for(self, inner, _, argument, first, given, result):
         head = f"{result} = " if result else ""
@@ -243,11 +225,9 @@ class Program:
                 self.trace.append((number, "write", None, step[2]))
             elif kind == "if":
                 self.trace.append((number, "pass", None, None))
-                inner, end, given = step[2][self.choice % 2]
+                inner, end = step[2][self.choice % 2]
                 self.go(inner)
                 self.trace.append((end, "pass", None, None))
-                if step[3]:
-                    self.values[step[3]] = self.values[given]
             elif kind == "for":
                 self.go_around(*step[1:])
             else:
@@ -271,9 +251,6 @@ class Program:
         for step in self.tree:
             if step[0] == "for" and step[7]:
                 shared[step[5]] = shared[step[6]] = step[7]
-            if step[0] == "if" and step[3]:
-                for _, _, given in step[2]:
-                    shared[given] = step[3]
         return shared
 
     def demands(self, kind):
@@ -423,7 +400,7 @@ class Program:
                 stores |= 1 << order[step]
             elif re.search(
                 r"tmem\.load|tmem\.store|vector\.store|gpu\.barrier|gpu\.return"
-                r"|scf\.if|scf\.for|scf\.yield|cf\.br|cf\.cond_br", line):
+                r"|scf\.for|scf\.yield|cf\.br|cf\.cond_br", line):
                 step += 1
         assert step == len(order), (step, order)
         return loads, stores
@@ -432,7 +409,7 @@ class Program:
         for step in steps:
             order.append(step[1])
             if step[0] == "if":
-                for inner, end, _ in step[2]:
+                for inner, end in step[2]:
                     self.flatten(inner, order)
                     order.append(end)
             elif step[0] == "for":
@@ -457,10 +434,9 @@ def restore(text):
     for line in text.split("\n"):
         stripped = line.strip()
         if stripped.startswith("}") and stack:
-            gives = stack[-1] if stripped.startswith("} else") else stack.pop()
-            if not gives:
+            if not stack.pop():
                 lines.append("scf.yield")
-        elif re.search(r"scf\.(if|for)", stripped):
+        elif "scf.for" in stripped:
             stack.append("->" in stripped)
         lines.append(line)
     return lines
@@ -468,7 +444,7 @@ def restore(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("shape", choices=["if", "for", "blocks"])
+    parser.add_argument("shape", choices=["for", "blocks"])
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--opt", default="tmem-opt")
@@ -483,7 +459,7 @@ def main():
     for function in run(programs, options):
         name = re.split(r"\(", function, maxsplit=1)[0]
         program = programs.pop(name)
-        program.is_pending = bool(re.search(r"scf\.(if|for).*!tmem.pending", function))
+        program.is_pending = bool(re.search(r"scf\.for.*!tmem.pending", function))
         for kind, ours in zip(("read", "write"), program.places(restore(function))):
             waits += bin(ours).count("1")
             result = program.better(kind, ours)

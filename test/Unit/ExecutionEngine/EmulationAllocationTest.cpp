@@ -303,13 +303,14 @@ TEST(EmulationDealloc, AccessAfterIt) {
 //===----------------------------------------------------------------------===//
 
 TEST(EmulationAlloc, CtaGroup) {
-  EXPECT_THAT(run(oneWarp(),
-                  [](TMemEmuThread *t) {
-                    tmemEmuAlloc(t, AT("tcgen05.alloc", 20), slot(t), 64,
-                                 TMemEmuCtaGroup2);
-                  }),
-              isSetupError("tcgen05.alloc: error: .cta_group::2 needs a "
-                           "cluster of two blocks, which is not emulated yet"));
+  EXPECT_THAT(
+      run(oneWarp(),
+          [](TMemEmuThread *t) {
+            tmemEmuAlloc(t, AT("tcgen05.alloc", 20), slot(t), 64,
+                         TMemEmuCtaGroup2);
+          }),
+      isFault("tcgen05.alloc: error: expected a peer in the cluster for "
+              ".cta_group::2, but block 0 of a cluster of 1 has none"));
   auto mixed = [](uint32_t which) {
     return [which](TMemEmuThread *t) {
       uint32_t flags[3] = {};

@@ -234,15 +234,26 @@ TEST_F(EmulationLaunch, Clusters) {
   auto launchCluster = [&](int64_t x) {
     return catchReport([&] {
       mgpuLaunchClusterKernel(&kernel, x, 1, 1, 2, 1, 1, 1, 1, 1, 0, nullptr,
-                              nullptr, nullptr, 0);
+                              nullptr, nullptr);
     });
   };
   EXPECT_THAT(launchCluster(1), isClean());
-  EXPECT_THAT(launchCluster(2), isSetupError("clusters of 2,1,1 blocks are not "
-                                             "emulated yet"));
+  EXPECT_THAT(launchCluster(2), isClean());
+  EXPECT_THAT(launchCluster(17), isSetupError("expected clusters of 1 to 16 "
+                                              "blocks, but got 17,1,1"));
+  EXPECT_THAT(launchCluster(-1), isSetupError("but got -1,1,1"));
+  EXPECT_THAT(launchCluster(3), isSetupError("a multiple of 3 blocks in x"));
   kernel.clusterSize[0] = kernel.clusterSize[2] = 1;
   kernel.clusterSize[1] = 2;
-  EXPECT_THAT(launchCluster(1), isSetupError("clusters of 1,2,1 blocks"));
+  EXPECT_THAT(launchCluster(1),
+              isSetupError("expected clusters of 1,2,1 blocks "
+                           "as its cluster_dim says"));
+  EXPECT_THAT(launch({1, 1, 1}, {1, 1, 1}),
+              isSetupError("a multiple of 2 blocks in y"));
+  EXPECT_THAT(launch({1, 4, 1}, {1, 1, 1}), isClean());
+  kernel.clusterSize[0] = kernel.clusterSize[1] = kernel.clusterSize[2] = 0;
+  kernel.maxClusterBlocks = 1;
+  EXPECT_THAT(launchCluster(2), isSetupError("as its cluster_max_blocks says"));
 }
 
 TEST_F(EmulationLaunch, Columns) {

@@ -61,6 +61,12 @@ Report tmem::emulation::test::run(const Launch &launch, const Body &body) {
   mgpuModuleUnload(module);
   void *params[] = {const_cast<Body *>(&body)};
   return catchReport([&] {
+    if (launch.cluster[0] != 0)
+      return mgpuLaunchClusterKernel(
+          function, launch.cluster[0], launch.cluster[1], launch.cluster[2],
+          launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
+          launch.block[1], launch.block[2], launch.dynamicShared, nullptr,
+          params, nullptr);
     mgpuLaunchKernel(function, launch.grid[0], launch.grid[1], launch.grid[2],
                      launch.block[0], launch.block[1], launch.block[2],
                      launch.dynamicShared, nullptr, params, nullptr, 1);

@@ -36,7 +36,7 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                              intptr_t gridX, intptr_t gridY, intptr_t gridZ,
                              intptr_t blockX, intptr_t blockY, intptr_t blockZ,
                              int32_t smem, void *stream, void **params,
-                             void **extra, size_t paramsCount);
+                             void **extra);
 void *mgpuMemAlloc(uint64_t bytes, void *stream, bool isHostShared);
 void mgpuMemFree(void *pointer, void *stream);
 void mgpuMemcpy(void *to, void *from, size_t bytes, void *stream);
@@ -56,6 +56,7 @@ namespace tmem::emulation::test {
 using Body = std::function<void(TMemEmuThread *)>;
 
 struct Launch {
+  std::array<uint32_t, 3> cluster = {0, 0, 0}; ///< Zeros for none.
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {128, 1, 1};
   uint32_t staticShared = 64, dynamicShared = 0;
   uint64_t seed = 0;
@@ -72,6 +73,13 @@ struct Launch {
   static Launch racing() {
     Launch launch;
     launch.race = true;
+    return launch;
+  }
+  /// A cluster of `size` CTAs, of a warp each.
+  static Launch ofCluster(uint32_t size) {
+    Launch launch = ofThreads(32);
+    launch.cluster = {size, 1, 1};
+    launch.grid = {size, 1, 1};
     return launch;
   }
   static Launch ofThreads(uint32_t count) {

@@ -1,0 +1,351 @@
+//===- Operands.cpp - What events name, and what hardware takes -----------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers that raw operations take unseen: columns, addresses that differ
+// between lanes, barriers, counts of mbarriers. What of it depends on the order
+// of allocations is here as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Flow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "tmem/Target/Chips.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+/// Barriers of a CTA (PTX ISA, bar).
+static constexpr int64_t numBarriers = 16;
+/// Arrivals that an mbarrier can wait for (PTX ISA, mbarrier: contents).
+static constexpr int64_t maxArrivals = (1 << 20) - 1;
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+/// A warp of which the lanes have several values, or -1.
+int Flow::findDisagreement(const ThreadValue &value) {
+  if (!value.table)
+    return -1;
+  auto [it, isNew] = disagreements.try_emplace({value.table, node}, -1);
+  if (!isNew)
+    return it->second;
+  const ThreadSet &threads = graph.nodes[node].threads;
+  unsigned numThreads = program.evaluator.getBlock().getNumThreads();
+  std::optional<int64_t> first;
+  for (unsigned thread = 0; thread < numThreads; ++thread) {
+    if (thread % warpSize == 0)
+      first.reset();
+    if (!threads[thread])
+      continue;
+    if (first && *first != value.get(thread))
+      return it->second = thread / warpSize;
+    first = value.get(thread);
+  }
+  return -1;
+}
+
+/// An operand of an instruction that a warp executes as one.
+void Flow::checkAgreement(unsigned event, Value operand, StringRef name) {
+  if (!operand)
+    return;
+  int warp = findDisagreement(
+      program.evaluator.get(operand, graph.events[event].frame));
+  if (warp >= 0)
+    find(Rule::H13, event,
+         "expected the same " + name + " in all lanes of warp " + Twine(warp) +
+             ", but got several",
+         -1, "", "compute it from the warp, not from the lane");
+}
+
+/// By node: the threads that come to a barrier or an aligned instruction there
+/// or behind it.
+void Flow::findLaterThreads() {
+  auto needsLanes = [&](unsigned event) {
+    const Event &what = graph.events[event];
+    return what.isAligned || what.kind == EventKind::BarrierSync;
+  };
+  laterThreads.resize(graph.nodes.size());
+  std::vector<SmallVector<unsigned, 2>> predecessors(graph.nodes.size());
+  std::vector<unsigned> worklist;
+  for (auto [index, where] : llvm::enumerate(graph.nodes)) {
+    for (unsigned successor : where.successors)
+      predecessors[successor].push_back(index);
+    if (!llvm::any_of(where.events, needsLanes))
+      continue;
+    laterThreads[index] = where.threads;
+    worklist.push_back(index);
+  }
+  while (!worklist.empty()) {
+    unsigned index = worklist.back();
+    worklist.pop_back();
+    for (unsigned before : predecessors[index])
+      if ((laterThreads[index] & ~laterThreads[before]).any()) {
+        laterThreads[before] |= laterThreads[index];
+        worklist.push_back(before);
+      }
+  }
+}
+
+/// Barriers of which the instruction is `.aligned`. Lanes that end, whether
+/// before or without another barrier, are not waited for.
+void Flow::checkBarrierLanes(unsigned event) {
+  const Node &where = graph.nodes[node];
+  if (!graph.events[event].isAligned || where.mixed != Mixed::No ||
+      program.partialWarps[node] == 0)
+    return;
+  if (laterThreads.empty())
+    findLaterThreads();
+  ThreadSet missing = laterThreads[node] & ~where.threads & ~where.exited;
+  unsigned numThreads = program.evaluator.getBlock().getNumThreads();
+  for (unsigned thread = 0; thread < numThreads; ++thread)
+    if (missing[thread] &&
+        (program.partialWarps[node] >> (thread / warpSize) & 1))
+      return find(Rule::H13, event,
+                  "expected all lanes of a warp to execute it, but some lanes "
+                  "of warp " +
+                      Twine(thread / warpSize) + " do not",
+                  -1, "", "branch on the warp, not on the lane");
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+static bool reduces(Operation *op) {
+  if (auto barrier = dyn_cast<NVVM::BarrierOp>(op))
+    return barrier.getReductionOp().has_value();
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  return call && call.getIntrin().contains(".red");
+}
+
+/// Reductions and other uses of one barrier, which must not meet.
+void Flow::checkReduction(unsigned event) {
+  int channel = program.targets[event].channel;
+  if (channel < 0 || !reduces(graph.events[event].op))
+    return;
+  for (unsigned other = 1; other < graph.events.size(); ++other) {
+    EventKind kind = graph.events[other].kind;
+    bool isBarrier =
+        kind == EventKind::BarrierSync || kind == EventKind::BarrierArrive;
+    if (isBarrier && program.targets[other].channel == channel &&
+        !reduces(graph.events[other].op))
+      return doubt(event,
+                   "whether its reduction meets another use of the barrier",
+                   other);
+  }
+}
+
+void Flow::checkBarrierNumbers(unsigned event) {
+  const Event &what = graph.events[event];
+  Evaluator &evaluator = program.evaluator;
+  ThreadValue number, count;
+  if (what.barrier)
+    number = evaluator.get(what.barrier, what.frame);
+  if (what.count)
+    count = evaluator.get(what.count, what.frame);
+  unsigned thread = graph.nodes[node].threads._Find_first();
+  if (thread >= maxThreads)
+    return;
+  if (number.isKnown()) {
+    int64_t id = number.get(thread);
+    if (id < 0 || id >= numBarriers)
+      find(Rule::H24, event,
+           "expected a barrier from 0 to 15, but got " + Twine(id), -1, "",
+           "use one of the 16 barriers of a block");
+  }
+  if (what.count && count.isKnown()) {
+    int64_t threads = count.get(thread);
+    if (threads < 1 || threads % warpSize != 0)
+      find(Rule::H24, event,
+           "expected a multiple of 32 threads at the barrier, but got " +
+               Twine(threads),
+           -1, "", "count the threads of whole warps");
+  }
+  checkReduction(event);
+}
+
+void Flow::checkArrivals(unsigned event) {
+  const Event &what = graph.events[event];
+  // With a reason, it counts something else as well.
+  if (!what.count || !what.reason.empty())
+    return;
+  ThreadValue count = program.evaluator.get(what.count, what.frame);
+  if (!count.isConstant())
+    return;
+  // Unsigned, as the hardware takes it.
+  int64_t arrivals = uint32_t(count.constant);
+  if (arrivals < 1 || arrivals > maxArrivals)
+    find(Rule::H25, event,
+         "expected from 1 to " + Twine(maxArrivals) + " arrivals, but got " +
+             Twine(arrivals),
+         -1, "", "count the arrivals of one phase");
+}
+
+/// Who begins or ends the life of an mbarrier.
+void Flow::checkLife(unsigned event) {
+  const Event &what = graph.events[event];
+  const Node &where = graph.nodes[node];
+  ThreadValue address = program.evaluator.get(what.address, what.frame);
+  if (address.table ||
+      program.evaluator.getAgreement(address) != Agreement::CTA)
+    return;
+  if (where.mixed == Mixed::Lanes)
+    return doubt(event, "which lanes execute it");
+  bool isInit = what.kind == EventKind::MBarrierInit;
+  if (size_t count = where.threads.count();
+      where.mixed == Mixed::No && count > 1)
+    find(Rule::H22, event,
+         "expected one thread to " +
+             Twine(isInit ? "initialize" : "invalidate") +
+             " the mbarrier, but got " + Twine(count),
+         -1, "", "put it under a condition on the thread");
+}
+
+void Flow::checkColumns(unsigned event) {
+  const Event &what = graph.events[event];
+  checkAgreement(event, what.columns, "number of columns");
+  int64_t columns = program.targets[event].columns;
+  unsigned most = what.isExclusive ? getMaxColumns() : getMaxPlainColumns();
+  bool isLegal = columns >= 32 && columns <= most && columns % 32 == 0 &&
+                 (what.isExclusive || llvm::isPowerOf2_64(columns));
+  bool isKnown =
+      what.columns
+          ? program.evaluator.get(what.columns, what.frame).isConstant()
+          : columns != -1;
+  if (isKnown && !isLegal)
+    find(Rule::C1, event,
+         Twine("expected a ") +
+             (what.isExclusive ? "multiple of 32" : "power of two") +
+             " from 32 to " + Twine(most) + " columns, but got " +
+             Twine(columns),
+         -1, "", "round it up, and free as many");
+}
+
+//===----------------------------------------------------------------------===//
+// Order of allocations
+//===----------------------------------------------------------------------===//
+
+/// An alloc of another warp that may still be to come here, or -1.
+int Flow::findUnorderedAlloc(const State &state) const {
+  for (const Fact &fact : state.facts) {
+    const Order &order = fact.order;
+    unsigned event = fact.set->events[0];
+    if (order.kind != AccessKind::SlotWrite ||
+        graph.events[event].kind != EventKind::Alloc ||
+        (units >> order.unit & 1) || (order.ordered & units) ||
+        program.hasOtherSync)
+      continue;
+    unsigned unit = llvm::countr_zero(units);
+    if (!isDormant(order.acquired, unit, state) &&
+        !isAwaited(order.unit, unit, state))
+      return event;
+  }
+  return -1;
+}
+
+/// Whether another warp may free the columns while this one waits for them.
+bool Flow::isFreedByOthers(unsigned root) const {
+  for (unsigned index = 0; index < graph.nodes.size(); ++index)
+    for (unsigned event : graph.nodes[index].events)
+      if (graph.events[event].kind == EventKind::Dealloc &&
+          program.targets[event].root == int(root) &&
+          (program.nodeUnits[index] & ~units))
+        return true;
+  return false;
+}
+
+/// An alloc waits until there are columns: for ever, if it is its own warp that
+/// keeps them (PTX ISA, tcgen05.alloc).
+void Flow::checkCapacity(unsigned event, const State &state) {
+  const Event &what = graph.events[event];
+  const Target &target = program.targets[event];
+  int64_t most = what.isExclusive ? getMaxColumns() : getMaxPlainColumns();
+  int64_t used = target.columns;
+  bool isAlone = !what.isExclusive;
+  int other = -1;
+  for (auto [index, allocation] : llvm::enumerate(state.allocations)) {
+    if (allocation.states != Allocation::Live || allocation.columns < 1 ||
+        !program.roots[index].isAllocated || int(index) == target.root ||
+        isFreedByOthers(index))
+      continue;
+    used += allocation.columns;
+    other = allocation.alloc;
+    isAlone &= !graph.events[allocation.alloc].isExclusive;
+  }
+  if (target.columns < 1 || other < 0)
+    return;
+  if (!isAlone)
+    return find(Rule::H23, event,
+                "expected no other allocation beside an exclusive one, but got "
+                "one",
+                other, "allocated here", "free the one before the other");
+  if (used > most)
+    find(Rule::H23, event,
+         "expected at most " + Twine(most) + " columns at one time, but got " +
+             Twine(used),
+         other, "allocated here", "free columns before, or allocate fewer");
+}
+
+void Flow::checkAllocation(unsigned event, const State &state) {
+  const Event &what = graph.events[event];
+  checkAgreement(event, what.address, "slot");
+  checkCapacity(event, state);
+  int other = findUnorderedAlloc(state);
+  if (other >= 0)
+    find(Rule::H19, event,
+         "expected a barrier between the alloc of another warp and this, but "
+         "got none",
+         other, "allocated here",
+         "let one warp allocate, or put a barrier between the two");
+}
+
+void Flow::checkRelinquish(unsigned event, const State &state) {
+  int other = findUnorderedAlloc(state);
+  if (other >= 0)
+    find(Rule::H5, event,
+         "expected a barrier between the alloc of another warp and this, but "
+         "got none",
+         other, "allocated here",
+         "let the warp that allocates relinquish, or put a barrier between "
+         "the two");
+}
+
+void Flow::checkOperands(unsigned event, const State &state) {
+  if (!isReporting)
+    return;
+  const Event &what = graph.events[event];
+  switch (what.kind) {
+  case EventKind::Alloc:
+    checkColumns(event);
+    return checkAllocation(event, state);
+  case EventKind::Dealloc:
+    checkColumns(event);
+    return checkAgreement(event, what.address, "address");
+  case EventKind::Relinquish:
+    return checkRelinquish(event, state);
+  case EventKind::Load:
+  case EventKind::Store:
+    return checkAgreement(event, what.address, "address");
+  case EventKind::BarrierSync:
+  case EventKind::BarrierArrive:
+    checkBarrierLanes(event);
+    return checkBarrierNumbers(event);
+  case EventKind::MBarrierInit:
+    checkArrivals(event);
+    return checkLife(event);
+  case EventKind::MBarrierInval:
+    return checkLife(event);
+  case EventKind::MBarrierArrive:
+    return checkArrivals(event);
+  default:
+    return;
+  }
+}

@@ -1,0 +1,266 @@
+//===- RunMemory.cpp - Tensor Memory and its addresses in a run -----------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run.h"
+#include "tmem/IR/TMemOps.h"
+
+using namespace mlir;
+using namespace mlir::tmem;
+using namespace mlir::tmem::hazards;
+
+void Run::report(Rule rule, Operation *op, const Twine &message,
+                 Operation *other, StringRef text, StringRef fix) {
+  trial.report.findings.push_back(
+      {rule, op, message.str(), other, text.str(), fix.str()});
+}
+
+/// Aligned instructions are for all lanes that have not ended (PTX ISA,
+/// .sync.aligned).
+bool Run::checkLanes(const Effect &effect, unsigned warp) {
+  bool isMeeting = effect.kind == EventKind::BarrierSync ||
+                   effect.kind == EventKind::BarrierArrive;
+  if (!effect.isAligned && !isMeeting)
+    return true;
+  const WarpRun &who = warps[warp];
+  if ((who.stack.back().lanes & who.alive) == who.alive)
+    return true;
+  if (!effect.isAligned)
+    return giveUp(effect.op, "some lanes of a warp do not come to the barrier");
+  report(Rule::H13, effect.op,
+         "expected all lanes of a warp to execute it, but some lanes of warp " +
+             Twine(warp) + " do not",
+         nullptr, "", "branch on the warp, not on the lane");
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Words of shared memory
+//===----------------------------------------------------------------------===//
+
+std::optional<Slot> Run::getSlot(const Effect &effect, unsigned warp) {
+  Frame *frame = warps[warp].stack.back().frame;
+  return evaluator.getSlot(
+      effect.kind == EventKind::Alloc || effect.indices.empty()
+          ? evaluator.get(effect.address, frame)
+          : evaluator.getElementAddress(effect.address, effect.indices, frame));
+}
+
+bool Run::holdsAddress(const ThreadValue &value) const {
+  return llvm::any_of(value.terms, [&](Term term) {
+    auto it = roots.find(term.symbol);
+    return it != roots.end() && allocations.count(it->second);
+  });
+}
+
+void Run::writeWord(const Slot &slot, const ThreadValue &value,
+                    const Effect &effect, unsigned warp) {
+  Word &word = memory[slot];
+  bool isRace = word.written.op && !isBehind(word.written, warp);
+  if (holdsAddress(word.value)) {
+    for (auto &[reader, read] : word.reads)
+      if (!isBehind(read, warp))
+        return report(
+            Rule::H4, effect.op,
+            "expected a barrier between the read of the address by another "
+            "warp and this write over it, but got none",
+            read.op, "read here by another warp", "put a barrier between them");
+    if (isRace) {
+      giveUp(effect.op, "which warp writes the word last is not known");
+      return;
+    }
+  }
+  word.value =
+      isRace && !(word.value == value) ? evaluator.makeUnknown() : value;
+  word.written = {effect.op, warp, order.mark(warp)};
+  word.isOfAlloc = effect.kind == EventKind::Alloc;
+  word.syncs = warps[warp].syncs;
+  word.reads.clear();
+}
+
+void Run::readWord(const Effect &effect, unsigned warp) {
+  std::optional<Slot> slot = getSlot(effect, warp);
+  auto it = slot ? memory.find(*slot) : memory.end();
+  if (it == memory.end())
+    return;
+  Word &word = it->second;
+  // A store's own warp sees it; alloc's needs bar.warp.sync.
+  bool isThere = word.written.warp == warp
+                     ? !word.isOfAlloc || warps[warp].syncs > word.syncs
+                     : isBehind(word.written, warp);
+  if (isThere) {
+    word.reads[warp] = {effect.op, warp, order.mark(warp)};
+    return;
+  }
+  if (holdsAddress(word.value))
+    return report(Rule::H4, effect.op,
+                  "expected a barrier between the write of the address and "
+                  "this read, but got none",
+                  word.written.op, "written here",
+                  "put a barrier between them, or bar.warp.sync in one warp");
+  evaluator.assign(effect.op->getResult(0), warps[warp].stack.back().frame,
+                   evaluator.makeUnknown());
+}
+
+//===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+/// The number of what an address is based on, which is taken out of it.
+std::optional<unsigned> Run::getRoot(ThreadValue &address) {
+  if (address.terms.size() != 1 || address.terms.front().factor != 1)
+    return std::nullopt;
+  unsigned symbol = address.terms.front().symbol;
+  address.terms.clear();
+  return roots.try_emplace(symbol, roots.size()).first->second;
+}
+
+void Run::allocate(const Effect &effect, unsigned warp) {
+  std::optional<Slot> slot = getSlot(effect, warp);
+  std::optional<int64_t> count = effect.staticColumns;
+  if (effect.columns)
+    count = getUniform(effect.columns, warp);
+  if (!slot) {
+    giveUp(effect.op, "where it writes the address is not known");
+    return;
+  }
+  auto [first, isNew] = allocators.try_emplace(effect.op, warp);
+  if (first->second != warp)
+    report(Rule::H19, effect.op,
+           "expected one warp to allocate, but got several", nullptr, "",
+           "put it under a condition on the warp");
+  if (relinquished)
+    report(Rule::H5, effect.op,
+           "expected no alloc after the permit was given up, but got one",
+           relinquished, "given up here", "relinquish behind the last alloc");
+  int64_t asked = count.value_or(0);
+  if (lastAlloc && lastColumns > 0 && asked > lastColumns)
+    report(Rule::H8, effect.op,
+           "expected at most " + Twine(lastColumns) +
+               " columns, as the alloc before asks for, but got " +
+               Twine(asked),
+           lastAlloc, "allocated here", "allocate the most columns first");
+  lastAlloc = effect.op;
+  lastColumns = asked;
+  ThreadValue base = evaluator.makeUnknown(), address = base;
+  writeWord(*slot, base, effect, warp);
+  allocations[*getRoot(address)] = {asked, effect.op, nullptr};
+}
+
+void Run::deallocate(const Effect &effect, unsigned warp) {
+  ThreadValue address =
+      evaluator.get(effect.address, warps[warp].stack.back().frame);
+  std::optional<unsigned> root = getRoot(address);
+  auto it = root ? allocations.find(*root) : allocations.end();
+  if (!root || (it == allocations.end() && !allocations.empty())) {
+    giveUp(effect.op, "which allocation it frees is not known");
+    return;
+  }
+  if (it != allocations.end()) {
+    Allocated &allocated = it->second;
+    std::optional<int64_t> count = effect.staticColumns;
+    if (effect.columns)
+      count = getUniform(effect.columns, warp);
+    std::optional<int64_t> offset = getUniform(address, warp);
+    if (!offset) {
+      giveUp(effect.op, "what it frees is not known");
+      return;
+    }
+    if (*offset != 0)
+      report(Rule::H7, effect.op,
+             "expected the address that alloc returned, but got " +
+                 Twine(*offset) + " more",
+             allocated.op, "allocated here",
+             "free the address as it stands in the slot");
+    else if (count && allocated.columns > 0 && *count != allocated.columns)
+      report(Rule::H7, effect.op,
+             "expected the " + Twine(allocated.columns) +
+                 " columns that were allocated, but got " + Twine(*count),
+             allocated.op, "allocated here", "free as many columns");
+    else if (allocated.freed)
+      report(Rule::H7, effect.op,
+             "expected columns that are allocated, but they have been freed",
+             allocated.freed, "freed here", "free them once");
+    allocated.freed = effect.op;
+  }
+  if (!order.isFaulty())
+    order.free(warp, *root, effect.op);
+}
+
+/// At the end of the kernel.
+void Run::checkFreed() {
+  for (auto &[root, allocated] : allocations)
+    if (!allocated.freed)
+      report(Rule::H6, allocated.op,
+             "expected the columns to be freed before the kernel ends, but got "
+             "a path without a dealloc",
+             nullptr, "", "free them on every path to the end of the kernel");
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+void Run::transfer(const Effect &effect, unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  ThreadValue address = evaluator.get(effect.address, here.frame);
+  std::optional<unsigned> root = getRoot(address);
+  if (!root || (!allocations.empty() && !allocations.count(*root))) {
+    giveUp(effect.op, "the columns that it accesses are not known");
+    return;
+  }
+  AccessKind kind = effect.kind == EventKind::Load    ? AccessKind::Load
+                    : effect.kind == EventKind::Store ? AccessKind::Store
+                                                      : AccessKind::Tensor;
+  Event event;
+  static_cast<Effect &>(event) = effect;
+  event.frame = here.frame;
+  Cells cells;
+  if (kind == AccessKind::Tensor) {
+    // How far it reaches is in a descriptor; the first column is certain.
+    unsigned thread = warp * warpSize + llvm::countr_zero(here.lanes);
+    int64_t column = int16_t(address.get(thread) & 0xffff);
+    for (unsigned half = 0; half < numHalves; ++half)
+      cells.add(half, column, 1);
+  } else {
+    if (!getUniform(address, warp)) {
+      giveUp(effect.op, "lanes of a warp name different addresses");
+      return;
+    }
+    cells = getTransferCells(evaluator, event, address, warp, viewCells);
+  }
+  if (!cells.isEmpty())
+    checkBounds(event, *root, address, cells, warp);
+  order.access(warp, kind, *root, cells, effect.op);
+}
+
+void Run::checkBounds(const Event &event, unsigned root,
+                      const ThreadValue &address, const Cells &cells,
+                      unsigned warp) {
+  auto it = allocations.find(root);
+  if (it == allocations.end() || it->second.columns <= 0)
+    return;
+  std::string misplaced = event.kind == EventKind::TensorWrite
+                              ? ""
+                              : findMisplaced(event, address, warp, viewCells);
+  if (!misplaced.empty())
+    return report(Rule::H17, event.op, misplaced, nullptr, "",
+                  "let the address name lanes of the slab of the warp");
+  int64_t columns = it->second.columns;
+  int64_t first = int16_t(address.get(warp * warpSize) & 0xffff);
+  Cells outside = cells, inside, everything;
+  everything.addAll();
+  for (unsigned half = 0; half < numHalves; ++half)
+    inside.add(half, 0, columns);
+  outside.subtract(inside);
+  int64_t column = first < 0 ? first : outside.findColumn(everything);
+  if (column >= 0 || first < 0)
+    report(Rule::H17, event.op,
+           "expected columns 0 to " + Twine(columns - 1) +
+               " of the allocation, but got column " + Twine(column),
+           it->second.op, "allocated here",
+           "allocate more columns, or access fewer");
+}
