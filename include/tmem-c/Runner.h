@@ -166,9 +166,10 @@ typedef struct TMemRunSettings {
   uint64_t maxSteps; ///< Backward branches of a thread; 0 is 100,000,000.
 } TMemRunSettings;
 
-/// Compiles. The entry takes memrefs (identity layout, or strided ones without
-/// offset), integers, floats and indices, and returns nothing or an i32.
-/// Returns null after diagnostics, or for a null module.
+/// Compiles. The entry takes memrefs (whose layout is strides and an offset, if
+/// any: `data` is where the first element is), integers, floats and indices,
+/// and returns nothing or an i32. Returns null after diagnostics, or for a null
+/// module.
 MLIR_CAPI_EXPORTED TMemProgram tmemProgramCreate(MlirModule module,
                                                  const TMemRunOptions *options);
 /// Ignores null.

@@ -8,7 +8,9 @@
 #include "Arguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ScopedPrinter.h"
+#include <climits>
 
 using namespace mlir;
 using namespace mlir::tmem::capi;
@@ -24,6 +26,12 @@ static bool isScalar(Type type) {
          bits == 32 || bits == 64;
 }
 
+static int64_t getScalarBytes(Type type) {
+  return type.isIndex()
+             ? sizeof(int64_t)
+             : llvm::divideCeil(type.getIntOrFloatBitWidth(), CHAR_BIT);
+}
+
 FailureOr<ArgumentType>
 ArgumentType::read(Type type, function_ref<InFlightDiagnostic()> emitError) {
   ArgumentType result;
@@ -33,12 +41,18 @@ ArgumentType::read(Type type, function_ref<InFlightDiagnostic()> emitError) {
   auto memref = dyn_cast<MemRefType>(type);
   int64_t offset = 0;
   SmallVector<int64_t> strides;
-  if (!memref || failed(memref.getStridesAndOffset(strides, offset)) ||
-      offset != 0)
-    return emitError() << "expected memrefs without offset, integers of 1, 8, "
-                          "16, 32 or 64 bits, floats of 8, 16, 32 or 64 bits, "
-                          "or indices as arguments, but got "
+  bool hasStrides =
+      memref && succeeded(memref.getStridesAndOffset(strides, offset));
+  // A caller says where the first element is, and any offset will do.
+  if (ShapedType::isDynamic(offset))
+    offset = 0;
+  if (!hasStrides || (offset != 0 && !isScalar(memref.getElementType())))
+    return emitError() << "expected memrefs whose elements have strides, "
+                          "integers of 1, 8, 16, 32 or 64 bits, floats of 8, "
+                          "16, 32 or 64 bits, or indices as arguments, but got "
                        << type;
+  if (offset != 0)
+    result.offsetBytes = offset * getScalarBytes(memref.getElementType());
   result.rank = memref.getRank();
   result.shape.assign(memref.getShape().begin(), memref.getShape().end());
   result.strides.assign(strides.begin(), strides.end());
@@ -49,8 +63,9 @@ void Frame::addNumber(int64_t number) {
   pointers.push_back(&numbers.emplace_back(number));
 }
 
-/// As a memref is passed after lowering: the allocation, the first element, the
-/// offset, the sizes and the strides.
+/// As a memref is passed after lowering: the allocation, the address that the
+/// offset counts from, the offset, the sizes and the strides. Code takes an
+/// offset that the type has from there.
 void Frame::addMemRef(void *data, ArrayRef<int64_t> shape,
                       ArrayRef<int64_t> strides) {
   for (unsigned i = 0; i < 2; ++i)
@@ -121,7 +136,8 @@ bool Frame::add(const ArgumentType &type, const TMemArgument &argument,
   ignoreUnusedStrides(shape, type.getStrides(), strides);
   if (!fits(type.getStrides(), strides))
     return fail("the strides " + joinNumbers(strides, ", "));
-  addMemRef(argument.data, shape, strides);
+  addMemRef(static_cast<char *>(argument.data) - type.getOffsetBytes(), shape,
+            strides);
   return true;
 }
 

@@ -28,11 +28,14 @@ public:
   intptr_t getRank() const { return rank; }
   ArrayRef<int64_t> getShape() const { return shape; }
   ArrayRef<int64_t> getStrides() const { return strides; }
+  /// From where the offset of the type counts to the first element.
+  int64_t getOffsetBytes() const { return offsetBytes; }
   StringRef getText() const { return text; }
 
 private:
   intptr_t rank = -1;                     ///< -1 for a scalar.
   SmallVector<int64_t, 4> shape, strides; ///< ShapedType::kDynamic is any.
+  int64_t offsetBytes = 0;
   std::string text;
 };
 

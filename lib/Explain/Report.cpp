@@ -14,15 +14,22 @@
 using namespace mlir::tmem;
 using namespace mlir::tmem::explain;
 
+/// Of a request with registers.
+static Transfer getTransfer(const Request &request) {
+  return {request.direction,
+          request.memory,
+          request.registers->layout,
+          request.tile.shape,
+          request.tile.elementBits,
+          request.registers->vectorSize,
+          request.scope};
+}
+
 Report explain::makeReport(const Request &request) {
   Report report;
   if (request.registers) {
     report.registers = request.registers;
-    SelectionResult result = selectAtom(
-        {request.direction, request.memory, request.registers->layout,
-         request.tile.shape, request.tile.elementBits,
-         request.registers->vectorSize, request.scope},
-        request.options);
+    SelectionResult result = selectAtom(getTransfer(request), request.options);
     if (result.isFound())
       report.chosen = std::move(result.candidates.front());
     report.reasons = std::move(result.reasons);
@@ -74,10 +81,6 @@ static llvm::StringRef getDirection(const Request &request) {
   return request.direction == Direction::Load ? "load" : "store";
 }
 
-static std::string getAtomName(const SelectionReason &reason) {
-  return describeAtom({reason.shape, {}, reason.packing});
-}
-
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
@@ -116,6 +119,18 @@ static void printChosen(const SelectionCandidate &chosen,
   }
 }
 
+/// What to allow instead of shapes that do not fit the registers.
+static std::string findAlternative(const Request &request,
+                                   const Report &report) {
+  if (report.chosen || !request.registers || request.options.shapes.empty())
+    return "";
+  const auto *reason = llvm::find_if(
+      report.reasons, [](const auto &other) { return other.rule.has_value(); });
+  if (reason == report.reasons.end())
+    return "";
+  return describeAlternative(getTransfer(request), *reason->rule);
+}
+
 void explain::printText(const Request &request, const Report &report,
                         llvm::raw_ostream &os) {
   os << getDirection(request) << " of " << getTile(request) << ", scope "
@@ -133,12 +148,17 @@ void explain::printText(const Request &request, const Report &report,
   else
     os << "chosen: none\n";
   os << (report.reasons.empty() ? "" : "not chosen:\n");
-  for (const SelectionReason &reason : report.reasons) {
-    os << "  " << getAtomName(reason) << ": " << reason.message;
+  for (const auto &group : groupReasons(report.reasons)) {
+    const SelectionReason &reason = *group.front();
+    os << "  " << describeAtoms(group, report.reasons.size()) << ": "
+       << reason.message;
     if (reason.rule)
       os << " [" << getRuleId(*reason.rule) << ']';
     os << '\n';
   }
+  std::string alternative = findAlternative(request, report);
+  if (!alternative.empty())
+    os << alternative << '\n';
 }
 
 //===----------------------------------------------------------------------===//

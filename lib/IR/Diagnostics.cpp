@@ -11,13 +11,16 @@ using namespace mlir;
 using namespace mlir::tmem;
 
 LogicalResult mlir::tmem::emitViolation(EmitError emitError, Rule rule,
-                                        const llvm::Twine &message) {
+                                        const llvm::Twine &message,
+                                        const llvm::Twine &advice) {
   InFlightDiagnostic diag = emitError();
   // A caller that only asks, not reports, passes an inactive diagnostic.
   Diagnostic *active = diag.getUnderlyingDiagnostic();
   if (!active)
     return failure();
   *active << message;
+  if (std::string note = advice.str(); !note.empty())
+    active->attachNote() << note;
   active->attachNote() << "rule " << getRuleId(rule) << ": "
                        << getRuleText(rule);
   return failure();

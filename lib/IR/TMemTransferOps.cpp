@@ -59,7 +59,9 @@ static LogicalResult verifyPlan(TransferOpInterface op) {
   if (!op.isSelected())
     return verifyUnselected(op);
   if (auto *violation = std::get_if<Violation>(&op.getPlan()))
-    return emitViolation([&] { return op->emitOpError(); }, *violation);
+    return emitViolation([&] { return op->emitOpError(); }, violation->rule,
+                         violation->message,
+                         describeAlternative(op, violation->rule));
   return success();
 }
 

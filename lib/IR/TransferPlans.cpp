@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransferPlans.h"
+#include "TransferVerifiers.h"
 #include "tmem/IR/TMemOps.h"
+#include "tmem/Layout/Selection.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -27,32 +29,52 @@ static Layout getStandInRegisters(ArrayRef<int64_t> shape) {
   return layout;
 }
 
-static PlanResult createPlan(const TransferKey &key) {
-  SmallVector<Layout, 2> memory{ViewType(key.view).getExpandedLayout()};
-  SmallVector<int64_t> shape(key.view.getShape());
+namespace {
+/// What a key says, without attributes.
+struct KeyedTransfer {
+  explicit KeyedTransfer(const TransferKey &key);
+
+  /// Refers to this.
+  Transfer get() const {
+    return {key.direction,
+            memory,
+            *registers,
+            shape,
+            ViewType(key.view).getElementBits(),
+            VectorType(key.vector).getDimSize(0),
+            ScopeAttr(key.scope).getScope()};
+  }
+
+  const TransferKey &key;
+  SmallVector<Layout, 2> memory;
+  SmallVector<int64_t> shape;
+  FailureOr<Layout> registers;
+};
+} // namespace
+
+KeyedTransfer::KeyedTransfer(const TransferKey &key)
+    : key(key), memory{ViewType(key.view).getExpandedLayout()},
+      shape(key.view.getShape()) {
   if (key.high) {
     memory.push_back(ViewType(key.high).getExpandedLayout());
     shape.insert(shape.begin(), 2);
   }
-  FailureOr<Layout> registers = getStandInRegisters(shape);
+  registers = getStandInRegisters(shape);
   // The verifier of the op reports why there is no layout; here nothing prints.
   if (key.registers)
     registers =
         expandLayout(key.registers, shape, ViewType(key.view).getElementType(),
                      [] { return InFlightDiagnostic(); });
-  if (failed(registers))
+}
+
+static PlanResult createPlan(const TransferKey &key) {
+  KeyedTransfer keyed(key);
+  if (failed(keyed.registers))
     return Violation{Rule::R1, "expected a register layout for the tile"};
-  Transfer transfer{key.direction,
-                    memory,
-                    *registers,
-                    shape,
-                    ViewType(key.view).getElementBits(),
-                    VectorType(key.vector).getDimSize(0),
-                    ScopeAttr(key.scope).getScope()};
   Atom atom = key.atom ? AtomAttr(key.atom).getAtom() : getStandIn(key);
   if (key.immediate)
     atom.split = Cell{*key.immediate >> 16, *key.immediate & 0xffff};
-  return planTransfer(transfer, atom);
+  return planTransfer(keyed.get(), atom);
 }
 
 size_t PlanCache::Hash::operator()(const TransferKey &key) const {
@@ -74,21 +96,25 @@ const PlanResult &PlanCache::getOrCreate(const TransferKey &key) {
   return plans.try_emplace(key, std::move(plan)).first->second;
 }
 
+static TransferKey getKey(TransferOpInterface op, LayoutAttrInterface registers,
+                          AtomAttr atom, std::optional<int64_t> immediate) {
+  SmallVector<Value, 2> views = op.getViews();
+  return {op.getDirection(),
+          cast<ViewType>(views.front().getType()),
+          views.size() == 2 ? cast<ViewType>(views.back().getType())
+                            : ViewType(),
+          registers,
+          op.getVectorType(),
+          atom,
+          op.getScope(),
+          immediate};
+}
+
 static const PlanResult &getPlan(TransferOpInterface op,
                                  LayoutAttrInterface registers, AtomAttr atom,
                                  std::optional<int64_t> immediate) {
-  SmallVector<Value, 2> views = op.getViews();
-  TransferKey key{op.getDirection(),
-                  cast<ViewType>(views.front().getType()),
-                  views.size() == 2 ? cast<ViewType>(views.back().getType())
-                                    : ViewType(),
-                  registers,
-                  op.getVectorType(),
-                  atom,
-                  op.getScope(),
-                  immediate};
   return op->getContext()->getLoadedDialect<TMemDialect>()->getOrCreatePlan(
-      key);
+      getKey(op, registers, atom, immediate));
 }
 
 const PlanResult &
@@ -138,4 +164,16 @@ std::optional<Violation> mlir::tmem::findViolation(TransferOpInterface op) {
       violation && isAboutLayouts(violation->rule))
     return *violation;
   return std::nullopt;
+}
+
+std::string mlir::tmem::describeAlternative(TransferOpInterface op, Rule rule) {
+  TransferKey key = getKey(op, op.getRegistersAttr(), {}, std::nullopt);
+  KeyedTransfer keyed(key);
+  if (failed(keyed.registers))
+    return "";
+  SelectionOptions options;
+  if (isa<LoadReduceOp>(op))
+    options.shapes.append(LoadReduceOp::getShapes().begin(),
+                          LoadReduceOp::getShapes().end());
+  return describeAlternative(keyed.get(), rule, options);
 }

@@ -19,6 +19,10 @@ LogicalResult verifyTransfer(TransferOpInterface op);
 /// The same of a split transfer, and rules S.
 LogicalResult verifySplitTransfer(TransferOpInterface op);
 
+/// What to name instead of the atom of a transfer, which breaks `rule`; empty
+/// if that is not about where elements are.
+std::string describeAlternative(TransferOpInterface op, Rule rule);
+
 } // namespace mlir::tmem
 
 #endif // TMEM_LIB_IR_TRANSFERVERIFIERS_H

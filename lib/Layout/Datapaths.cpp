@@ -64,7 +64,7 @@ mlir::tmem::expandDatapath(llvm::StringRef letter, int64_t half,
     return letter.size() == 1 && letter[0] == other.letter;
   });
   if (row == std::end(rows))
-    return makeViolation(Rule::D1,
+    return makeViolation(Rule::D5,
                          "expected a datapath from A to G, but got " + letter);
   if (auto violation = checkTile(*row, half, shape, elementBits))
     return *violation;

@@ -10,6 +10,7 @@
 #include "SelectionDetail.h"
 #include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <set>
 #include <tuple>
 
@@ -54,6 +55,40 @@ std::string mlir::tmem::describeAtom(const Atom &atom) {
   if (atom.packing != Packing::None)
     text += ", " + stringifyPacking(atom.packing).str();
   return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Several atoms
+//===----------------------------------------------------------------------===//
+
+llvm::SmallVector<llvm::SmallVector<const SelectionReason *, 5>, 9>
+mlir::tmem::groupReasons(llvm::ArrayRef<SelectionReason> reasons) {
+  llvm::SmallVector<llvm::SmallVector<const SelectionReason *, 5>, 9> groups;
+  for (const SelectionReason &reason : reasons) {
+    auto *same = llvm::find_if(groups, [&](const auto &group) {
+      const SelectionReason &first = *group.front();
+      return reason.kind == SelectionReason::Kind::Illegal &&
+             first.kind == reason.kind && first.rule == reason.rule &&
+             first.message == reason.message;
+    });
+    if (same == groups.end())
+      same = &groups.emplace_back();
+    same->push_back(&reason);
+  }
+  return groups;
+}
+
+std::string
+mlir::tmem::describeAtoms(llvm::ArrayRef<const SelectionReason *> group,
+                          size_t total) {
+  if (group.size() > 1 && group.size() == total)
+    return "every atom";
+  return llvm::join(llvm::map_range(group,
+                                    [](const SelectionReason *reason) {
+                                      return describeAtom(
+                                          {reason->shape, {}, reason->packing});
+                                    }),
+                    "; ");
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,6 +198,16 @@ static void nameElement(Violation &violation, const Atom &atom,
   if (!violation.misfit)
     violation.misfit.emplace();
   violation.misfit->element = tables.getElement(unit);
+}
+
+std::string mlir::tmem::describeAlternative(const Transfer &transfer, Rule rule,
+                                            const SelectionOptions &options) {
+  if (!isAboutWords(rule))
+    return "";
+  SelectionResult result = selectAtom(transfer, options);
+  return "these registers fit " +
+         (result.isFound() ? describeAtom(result.candidates.front().atom)
+                           : "no atom");
 }
 
 //===----------------------------------------------------------------------===//

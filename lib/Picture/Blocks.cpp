@@ -133,13 +133,16 @@ Coloring Coloring::choose(const Scene &scene, PictureColor color) {
   }
   if (color == PictureColor::Register)
     coloring.band = getBand(model.tables.words, 16);
-  for (Coloring next = coloring;; coloring = next) {
+  Coloring coarse = coloring;
+  do {
     size_t blocks = 0;
     for (const Panel &panel : scene.panels)
-      blocks += findBlocks(scene, panel, coloring).size();
-    if (blocks <= maxBlocks || !coarsen(model, next))
-      return coloring;
-  }
+      blocks += findBlocks(scene, panel, coarse).size();
+    if (blocks <= maxBlocks)
+      return coarse;
+  } while (coarsen(model, coarse));
+  coloring.isDense = true;
+  return coloring;
 }
 
 //===----------------------------------------------------------------------===//

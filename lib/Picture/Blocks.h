@@ -25,6 +25,8 @@ struct Coloring {
   int64_t rowBand = 1;
   int64_t columnBand = 1;
   int64_t band = 1; ///< Of lanes or registers.
+  /// Too many blocks, however wide bands are: squares are drawn one by one.
+  bool isDense = false;
 
   /// The bands with which a scene stays legible and its picture small.
   static Coloring choose(const Scene &scene, PictureColor color);

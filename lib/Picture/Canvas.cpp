@@ -81,6 +81,14 @@ void Canvas::rect(const Box &box, llvm::StringRef attributes,
     stream << "><title>" << escapeText(title) << "</title></rect>\n";
 }
 
+void Canvas::image(const Box &box, llvm::StringRef style,
+                   llvm::StringRef source) {
+  stream << "<image" << at("x", box.x) << at("y", box.y)
+         << at("width", box.width) << at("height", box.height) << " class=\""
+         << style << "\" preserveAspectRatio=\"none\" href=\"" << source
+         << "\"/>\n";
+}
+
 void Canvas::line(double x1, double y1, double x2, double y2,
                   llvm::StringRef attributes) {
   stream << "<line" << at("x1", x1) << at("y1", y1) << at("x2", x2)

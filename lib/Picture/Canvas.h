@@ -29,6 +29,8 @@ public:
   /// `attributes` is raw text, such as `class="frame"`.
   void rect(const Box &box, llvm::StringRef attributes,
             llvm::StringRef title = "");
+  /// An image, stretched to the box; `source` is its address.
+  void image(const Box &box, llvm::StringRef style, llvm::StringRef source);
   void line(double x1, double y1, double x2, double y2,
             llvm::StringRef attributes);
   void path(llvm::StringRef data, llvm::StringRef attributes);

@@ -30,6 +30,10 @@ std::string describe(const Model &model, const Contents &contents);
 /// The squares of all grids; with `hasTitles` each block has its own.
 void drawBlocks(const Scene &scene, const Coloring &coloring, bool hasTitles,
                 Canvas &canvas);
+/// The squares of one grid as an image of each slab; with `hasTitles` tiles of
+/// it have some.
+void drawDense(const Scene &scene, const Panel &panel, const Coloring &coloring,
+               bool hasTitles, Canvas &canvas);
 /// What the colours mean: the tile itself, or samples.
 void drawLegend(const Scene &scene, const Coloring &coloring, Canvas &canvas);
 /// How far down that reaches.

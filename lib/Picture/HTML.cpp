@@ -46,7 +46,7 @@ private:
   void writeTotals();
   void writeIssues();
   void writeReasons();
-  void writeReason(size_t number);
+  void writeReason(llvm::ArrayRef<const SelectionReason *> group);
 
   bool namesPlaces(const SelectionReason &reason) const {
     return reason.misfit && (reason.misfit->cell || reason.misfit->slot ||
@@ -150,7 +150,9 @@ std::string Page::drawMisfits() {
   Canvas canvas;
   const SelectionReason *marked =
       request.chosen ? nullptr : findMarked(request);
-  for (auto [index, reason] : llvm::enumerate(request.reasons)) {
+  for (const auto &group : groupReasons(request.reasons)) {
+    const SelectionReason &reason = *group.front();
+    size_t index = &reason - request.reasons.begin();
     if (!namesPlaces(reason))
       continue;
     canvas.openGroup("class=\"misfit" +
@@ -230,10 +232,10 @@ void Page::writeIssues() {
   os << "</tbody>\n</table>\n</section>\n";
 }
 
-void Page::writeReason(size_t number) {
-  const SelectionReason &reason = request.reasons[number];
-  os << "<li><code>"
-     << escapeText(describeAtom({reason.shape, {}, reason.packing}))
+void Page::writeReason(llvm::ArrayRef<const SelectionReason *> group) {
+  const SelectionReason &reason = *group.front();
+  size_t number = &reason - request.reasons.begin();
+  os << "<li><code>" << escapeText(describeAtoms(group, request.reasons.size()))
      << "</code>: " << escapeText(reason.message);
   if (reason.rule)
     os << " <span class=\"rule\" title=\""
@@ -254,8 +256,8 @@ void Page::writeReasons() {
   if (request.reasons.empty())
     return;
   os << "<section>\n<h2>Not chosen</h2>\n<ul class=\"reasons\">\n";
-  for (size_t number = 0; number < request.reasons.size(); ++number)
-    writeReason(number);
+  for (const auto &group : groupReasons(request.reasons))
+    writeReason(group);
   os << "</ul>\n</section>\n";
 }
 

@@ -8,15 +8,19 @@
 #include "Model.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::detail;
 using namespace mlir::tmem::picture;
 using llvm::Twine;
 
+using Part = PictureError::Part;
+
 static PictureError makeError(const Twine &message,
-                              std::optional<Rule> rule = std::nullopt) {
-  return {message.str(), rule};
+                              std::optional<Rule> rule = std::nullopt,
+                              Part part = Part::Transfer) {
+  return {message.str(), rule, part};
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,13 +120,16 @@ static std::optional<PictureError> checkMarked(const PictureRequest &request) {
     return std::nullopt;
   if (request.marked.size() != request.tileShape.size())
     return makeError("expected an element to mark of " +
-                     Twine(request.tileShape.size()) +
-                     " indices, one for each dimension of the tile, but got " +
-                     Twine(request.marked.size()));
+                         Twine(request.tileShape.size()) +
+                         " indices, one for each dimension of the tile, but "
+                         "got " +
+                         Twine(request.marked.size()),
+                     std::nullopt, Part::Marked);
   for (auto [index, extent] : llvm::zip(request.marked, request.tileShape))
     if (index < 0 || index >= extent)
       return makeError("expected an index of 0 to " + Twine(extent - 1) +
-                       " of an element to mark, but got " + Twine(index));
+                           " of an element to mark, but got " + Twine(index),
+                       std::nullopt, Part::Marked);
   return std::nullopt;
 }
 
@@ -191,32 +198,32 @@ static void allocateLinks(Model &model) {
   }
 }
 
-/// By elements: a place of the slab if there is one, or else the first.
+/// Links every place of an element on one side to one on the other: the first
+/// of the same slab, or else the first.
+static void linkPlaces(Model &model, Side side, llvm::ArrayRef<int64_t> places,
+                       llvm::ArrayRef<int64_t> others) {
+  Side other = side == Side::Memory ? Side::Registers : Side::Memory;
+  std::array<int64_t, 4> near;
+  near.fill(others.front());
+  for (int64_t index : llvm::reverse(others))
+    near[model.getSlab(other, index)] = index;
+  for (int64_t index : places)
+    model.links[unsigned(side)][index] = near[model.getSlab(side, index)];
+}
+
 static void linkByElements(Model &model) {
   const TransferTables &tables = model.tables;
-  for (size_t index = 0; index < tables.memory.size(); ++index) {
-    if (tables.memory[index] == emptyUnit)
-      continue;
-    int64_t lane = index / tables.lanePitch;
-    auto places = tables.findInRegisters(tables.memory[index]);
-    auto near = llvm::find_if(places, [&](const RegisterPlace &place) {
-      return tables.getSlabLane(place.warp) == lane / 32 * 32;
-    });
-    const RegisterPlace &place = near == places.end() ? places.front() : *near;
-    model.links[unsigned(Side::Memory)][index] =
-        model.getRegisterIndex(place.warp, place.lane, place.word, place.unit);
-  }
-  for (size_t index = 0; index < tables.registers.size(); ++index) {
-    if (tables.registers[index] == emptyUnit)
-      continue;
-    int64_t lane = tables.getSlabLane(index / tables.threadPitch / warpSize);
-    auto places = tables.findInMemory(tables.registers[index]);
-    auto near = llvm::find_if(places, [&](const MemoryPlace &place) {
-      return place.cell.lane / 32 * 32 == lane;
-    });
-    const MemoryPlace &place = near == places.end() ? places.front() : *near;
-    model.links[unsigned(Side::Registers)][index] =
-        model.getMemoryIndex(place.cell.lane, place.cell.column, place.unit);
+  Unit end = tables.numElements * tables.unitsPerElement;
+  for (Unit unit = 0; unit < end; ++unit) {
+    llvm::SmallVector<int64_t, 4> memory, registers;
+    for (const MemoryPlace &place : tables.findInMemory(unit))
+      memory.push_back(
+          model.getMemoryIndex(place.cell.lane, place.cell.column, place.unit));
+    for (const RegisterPlace &place : tables.findInRegisters(unit))
+      registers.push_back(model.getRegisterIndex(place.warp, place.lane,
+                                                 place.word, place.unit));
+    linkPlaces(model, Side::Memory, memory, registers);
+    linkPlaces(model, Side::Registers, registers, memory);
   }
 }
 
@@ -311,11 +318,12 @@ std::optional<PictureError> picture::build(Model &model) {
   if (request.chosen && !model.isTransfer())
     return makeError("expected no plan for one layout alone, but got one");
   if (!model.isColored(request.color))
-    return makeError("expected " +
-                     Twine(model.hasRegisters()
-                               ? "a transfer with a plan to colour by "
-                               : "a register layout to colour by ") +
-                     stringifyPictureColor(request.color) + ", but got none");
+    return makeError(
+        "expected " +
+            Twine(model.hasRegisters() ? "a transfer with a plan to colour by "
+                                       : "a register layout to colour by ") +
+            stringifyPictureColor(request.color) + ", but got none",
+        std::nullopt, Part::Color);
   if (auto error = fillTables(model))
     return error;
   setWindow(model);

@@ -77,6 +77,12 @@ struct Model {
     return (int64_t(warp) * warpSize + thread) * tables.threadPitch +
            word * tables.unitsPerWord + unit;
   }
+  /// The slab of a lane, or the one that a thread's warp reaches.
+  unsigned getSlab(Side side, int64_t index) const {
+    return side == Side::Memory
+               ? index / tables.lanePitch / 32
+               : tables.getSlabLane(index / tables.threadPitch / warpSize) / 32;
+  }
   /// The index of a unit on each dimension of the tile.
   llvm::SmallVector<int64_t, 4> getTileIndex(Unit unit) const;
   /// The first unit of the element that the request marks, if it does.

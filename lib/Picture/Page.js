@@ -14,38 +14,48 @@ const MEMORY = 0, REGISTERS = 1;
 const pitch = [data.columns * data.parts, data.words * data.parts];
 const lines = [128, data.warps * 32];
 const units = pitch.map((size, side) => new Int32Array(size * lines[side]).fill(-1));
-const places = [new Map(), new Map()]; // Of each unit: the first, or a list.
+const {unitsPerElement} = data;
 
-function addPlace(side, unit, index) {
-  units[side][index] = unit;
-  const known = places[side].get(unit);
-  places[side].set(unit, known === undefined ? index : [known, index].flat());
-}
-
-function fill(side, piece) {
-  const count = piece.modes.reduce((product, mode) => product * mode[0], 1);
-  const replicas = new Set(piece.replicas.map(([line, at]) => line * pitch[side] + at));
-  for (let element = 0; element < count; ++element) {
-    let index = piece.offset[0] * pitch[side] + piece.offset[1];
-    for (let rest = element, i = piece.modes.length; i-- > 0;) {
-      const [extent, line, at] = piece.modes[i];
-      const digit = rest % extent;
-      index += digit * (line * pitch[side] + at);
-      rest = (rest - digit) / extent;
-    }
-    for (const replica of replicas)
-      for (let half = 0; half < data.unitsPerElement; ++half)
-        addPlace(side, (piece.first + element) * data.unitsPerElement + half, index + replica + half);
+// What the digits of some modes add up to, in row-major order.
+function addDigits(side, modes, start) {
+  const toIndex = ([line, at]) => line * pitch[side] + at;
+  let sums = Int32Array.of(toIndex(start));
+  for (const [extent, ...place] of modes) {
+    const step = toIndex(place), next = new Int32Array(sums.length * extent);
+    for (let i = 0, k = 0; i < sums.length; ++i)
+      for (let digit = 0; digit < extent; ++digit)
+        next[k++] = sums[i] + digit * step;
+    sums = next;
   }
+  return sums;
 }
-data.memory.forEach((piece) => fill(MEMORY, piece));
-data.registers.forEach((piece) => fill(REGISTERS, piece));
+// A layout with the index of the first place of each element, and what its
+// replicas add to it, each place once.
+const expand = (side, {first, modes, replicas, offset}) => ({
+  first, indices: addDigits(side, modes, offset), replicas: [...new Set(addDigits(side, replicas, [0, 0]))],
+});
+const layouts = [data.memory, data.registers].map((pieces, side) => pieces.map((piece) => expand(side, piece)));
+
+layouts.forEach((pieces, side) => pieces.forEach(({first, indices, replicas}) => {
+  for (const replica of replicas)
+    for (let i = 0; i < indices.length; ++i)
+      for (let half = 0; half < unitsPerElement; ++half)
+        units[side][indices[i] + replica + half] = (first + i) * unitsPerElement + half;
+}));
+
+// All places of a unit, or the first `limit`.
+function getPlaces(side, unit, limit = Infinity) {
+  const element = Math.floor(unit / unitsPerElement), half = unit % unitsPerElement;
+  const piece = layouts[side].find(({first, indices}) => element >= first && element < first + indices.length);
+  if (!piece) return [];
+  const index = piece.indices[element - piece.first] + half;
+  return piece.replicas.slice(0, limit).map((replica) => index + replica);
+}
 
 // ---- What moves where.
 
 const links = units.map((table) => new Int32Array(table.length).fill(-1));
 const issueOf = units.map((table) => new Int16Array(table.length).fill(-1));
-const getPlaces = (side, unit) => [places[side].get(unit) ?? []].flat();
 const slabOfWarp = (warp) => (data.firstWarpSlab + warp) % 4;
 const slabOf = (side, index) => {
   const line = Math.floor(index / pitch[side]);
@@ -78,20 +88,25 @@ function linkIssue(issue, number) {
 }
 
 // Without a plan: a place in the same slab, or else the first.
-function linkByUnits(side) {
-  units[side].forEach((unit, index) => {
-    if (unit < 0) return;
-    const others = getPlaces(1 - side, unit);
-    links[side][index] = others.find((other) => slabOf(1 - side, other) === slabOf(side, index)) ?? others[0] ?? -1;
-  });
+function linkByUnits(unit) {
+  const both = [getPlaces(MEMORY, unit), getPlaces(REGISTERS, unit)];
+  for (const side of [MEMORY, REGISTERS]) {
+    const others = both[1 - side], inSlab = new Map();
+    for (const other of others) {
+      const slab = slabOf(1 - side, other);
+      if (!inSlab.has(slab)) inSlab.set(slab, other);
+    }
+    for (const index of both[side]) links[side][index] = inSlab.get(slabOf(side, index)) ?? others[0] ?? -1;
+  }
 }
 if (data.issues.length) data.issues.forEach(linkIssue);
-else if (data.memory.length && data.registers.length) [MEMORY, REGISTERS].forEach(linkByUnits);
+else if (data.memory.length && data.registers.length)
+  for (let unit = 0; unit < data.elements * unitsPerElement; ++unit) linkByUnits(unit);
 
 // ---- Words.
 
 const columnsOfTile = data.shape.at(-1);
-const elementOf = (unit) => Math.floor(unit / data.unitsPerElement);
+const elementOf = (unit) => Math.floor(unit / unitsPerElement);
 
 function nameElement(unit) {
   const index = [];
@@ -117,7 +132,7 @@ function describe(side, index) {
   const found = [namePlace(side, index)];
   if (other >= 0) found[side === MEMORY ? "push" : "unshift"](namePlace(1 - side, other));
   found.unshift(unit < 0 ? "no element" : nameElement(unit));
-  const copies = unit < 0 ? [] : [MEMORY, REGISTERS].flatMap((s) => getPlaces(s, unit)
+  const copies = unit < 0 ? [] : [MEMORY, REGISTERS].flatMap((s) => getPlaces(s, unit, 6)
     .filter((at) => !(s === side ? at === index : at === other)).map((at) => namePlace(s, at)));
   if (copies.length) found.push(`also in ${copies.slice(0, 4).join("; ")}${copies.length > 4 ? "; …" : ""}`);
   if (issue >= 0) found.push(`issue ${issue}: ${data.issues[issue].name}`);
@@ -160,7 +175,7 @@ function squareAt(x, y) {
   const {tile} = data, rows = data.elements / columnsOfTile;
   const row = Math.floor((y - tile.y) / tile.height * rows), column = Math.floor((x - tile.x) / tile.width * columnsOfTile);
   if (data.color !== "element" || row < 0 || row >= rows || column < 0 || column >= columnsOfTile) return null;
-  const unit = (row * columnsOfTile + column) * data.unitsPerElement;
+  const unit = (row * columnsOfTile + column) * unitsPerElement;
   const side = data.memory.length ? MEMORY : REGISTERS;
   return {side, index: getPlaces(side, unit)[0]};
 }
@@ -193,6 +208,7 @@ function drawTilePoint(group, unit) {
 }
 
 const pointer = make("g", {id: "pointer"}, overlay);
+const maxMarks = 128; // Of one element on one side.
 let pointed = null, pinned = null;
 
 function show(square) {
@@ -207,7 +223,7 @@ function show(square) {
   const marks = [[side, index], ...(other >= 0 ? [[1 - side, other]] : [])];
   if (unit >= 0)
     for (const s of [MEMORY, REGISTERS])
-      for (const at of getPlaces(s, unit))
+      for (const at of getPlaces(s, unit, maxMarks))
         if (!marks.some(([t, i]) => t === s && i === at)) marks.push([s, at]);
   marks.slice(0, 2).forEach(([s, at]) => drawLine(pointer, s, at));
   marks.forEach(([s, at]) => drawSquare(pointer, s === MEMORY ? "memory" : "registers", boxOf(s, at)));

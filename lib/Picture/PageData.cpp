@@ -52,10 +52,11 @@ static void writePair(OStream &json, std::pair<int64_t, int64_t> pair) {
   });
 }
 
-/// What the replicas of a layout add, and its offset.
-static std::pair<int64_t, int64_t> addUp(const Coordinates &place,
-                                         int64_t unitsPerElement) {
+/// Where the first element of a layout is.
+static std::pair<int64_t, int64_t> getOrigin(const Layout &layout,
+                                             int64_t unitsPerElement) {
   std::pair<int64_t, int64_t> sum;
+  Coordinates place = layout.getCoordinates(0);
   for (unsigned i = 0; i < numAxes; ++i) {
     auto [line, at] = getStep(Axis(i), place[i], unitsPerElement);
     sum.first += line;
@@ -64,28 +65,30 @@ static std::pair<int64_t, int64_t> addUp(const Coordinates &place,
   return sum;
 }
 
+/// Digits, each as its extent and its step.
+static void writeModes(OStream &json, llvm::StringRef name,
+                       llvm::ArrayRef<Mode> modes, int64_t unitsPerElement) {
+  json.attributeArray(name, [&] {
+    for (const Mode &mode : modes) {
+      auto [line, at] = getStep(mode.axis, mode.stride, unitsPerElement);
+      json.array([&, line = line, at = at] {
+        json.value(mode.extent);
+        json.value(line);
+        json.value(at);
+      });
+    }
+  });
+}
+
 static void writeLayout(OStream &json, const detail::Piece &piece,
                         int64_t unitsPerElement) {
-  const Layout &layout = piece.layout;
   json.object([&] {
     json.attribute("first", piece.firstUnit / unitsPerElement);
-    json.attributeArray("modes", [&] {
-      for (const Mode &mode : layout.modes) {
-        auto [line, at] = getStep(mode.axis, mode.stride, unitsPerElement);
-        json.array([&, line = line, at = at] {
-          json.value(mode.extent);
-          json.value(line);
-          json.value(at);
-        });
-      }
-    });
+    writeModes(json, "modes", piece.layout.modes, unitsPerElement);
+    writeModes(json, "replicas", piece.layout.replicas, unitsPerElement);
     json.attributeBegin("offset");
-    writePair(json, addUp(layout.getCoordinates(0), unitsPerElement));
+    writePair(json, getOrigin(piece.layout, unitsPerElement));
     json.attributeEnd();
-    json.attributeArray("replicas", [&] {
-      for (const Coordinates &offset : piece.replicaOffsets)
-        writePair(json, addUp(offset, unitsPerElement));
-    });
   });
 }
 

@@ -220,8 +220,14 @@ void mlir::tmem::picture::drawBlocks(const Scene &scene,
                                      const Coloring &coloring, bool hasTitles,
                                      Canvas &canvas) {
   for (const Panel &panel : scene.panels) {
-    std::vector<Block> blocks = findBlocks(scene, panel, coloring);
     std::string name = panel.side == Side::Memory ? "memory" : "registers";
+    if (coloring.isDense) {
+      canvas.openGroup("class=\"blocks dense " + name + "\"");
+      drawDense(scene, panel, coloring, hasTitles, canvas);
+      canvas.closeGroup();
+      continue;
+    }
+    std::vector<Block> blocks = findBlocks(scene, panel, coloring);
     // Thin lines between blocks, where these are large enough.
     bool isFine = blocks.size() > 600;
     canvas.openGroup("class=\"blocks " + name + (isFine ? " fine\"" : "\""));

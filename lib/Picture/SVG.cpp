@@ -148,6 +148,8 @@ llvm::StringRef mlir::tmem::picture::getStyle() {
 .tmem-picture .fine rect { stroke: none; }
 .tmem-picture .blocks .empty { fill: var(--empty); stroke: none; }
 .tmem-picture .blocks .unknown { fill: var(--soft); }
+.tmem-picture .blocks .titled { fill: none; stroke: none; pointer-events: all; }
+.tmem-picture .pixels { image-rendering: pixelated; }
 .tmem-picture .frame { fill: none; stroke: var(--soft); pointer-events: none; }
 .tmem-picture .outline { fill: none; stroke: var(--ink); stroke-width: 1.6; pointer-events: none; }
 .tmem-picture .bracket, .tmem-picture .arrow { fill: none; stroke: var(--soft); stroke-width: 1.3; }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "Checks.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -50,14 +51,18 @@ static void addSelection(OpPassManager &module, StringRef chip,
 }
 
 void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip,
-                                   Chunking chunking) {
+                                   Chunking chunking, bool checkBounds) {
   module.addPass(createLowerAffinePass());
   addSelection(module, chip, chunking);
   module.addPass(createTMemConvertFloat8());
+  module.addPass(createTMemLowerSubgroups());
   module.addPass(createConvertVectorToSCFPass());
   ConvertTMemToNVVMOptions tmemOptions;
   tmemOptions.chip = chip.str();
   module.addPass(createConvertTMemToNVVM(tmemOptions));
+  // Behind all that looks at what orders accesses of Tensor Memory.
+  if (checkBounds)
+    module.addPass(createCheckBounds());
   module.addPass(createSCFToControlFlowPass());
   module.addPass(memref::createExpandStridedMetadataPass());
   module.addPass(createLowerAffinePass());
@@ -108,9 +113,13 @@ void mlir::tmem::addDeviceBinary(OpPassManager &manager, StringRef chip,
   manager.addPass(createTMemGenerateCode({/*format=*/"bin", library.str()}));
 }
 
-void mlir::tmem::addHostLowering(OpPassManager &manager) {
+void mlir::tmem::addHostLowering(OpPassManager &manager, HostChecks checks) {
   manager.addPass(createLowerAffinePass());
   manager.addPass(createConvertVectorToSCFPass());
+  if (checks.bounds)
+    manager.addNestedPass<func::FuncOp>(createCheckBounds());
+  if (!checks.handler.empty())
+    manager.addPass(createReportHostAssertions(checks.handler));
   manager.addPass(createSCFToControlFlowPass());
   manager.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
   manager.addPass(memref::createExpandStridedMetadataPass());

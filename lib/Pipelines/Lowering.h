@@ -9,11 +9,19 @@
 #define TMEM_LIB_PIPELINES_LOWERING_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace mlir {
 class OpPassManager;
 
 namespace tmem {
+
+/// What host code checks as it runs.
+struct HostChecks {
+  bool bounds = false;
+  /// The function that assertions call where they fail; empty is abort.
+  StringRef handler = {};
+};
 
 /// Wide tiles in chunks: the options of tmem-tile-transfers, or zeros.
 struct Chunking {
@@ -22,8 +30,8 @@ struct Chunking {
 };
 
 /// Everything inside a gpu.module to LLVM and NVVM.
-void addDeviceLowering(OpPassManager &module, StringRef chip,
-                       Chunking chunking);
+void addDeviceLowering(OpPassManager &module, StringRef chip, Chunking chunking,
+                       bool checkBounds = false);
 
 /// Compiles gpu.modules of LLVM and NVVM operations for a chip with Tensor
 /// Memory (their own targets' when empty), to checked PTX or a cubin.
@@ -34,7 +42,7 @@ void addAssembly(OpPassManager &manager, StringRef chip, StringRef format,
 void addDeviceBinary(OpPassManager &manager, StringRef chip, StringRef library);
 
 /// Host code, with launches of gpu.binary kernels, to LLVM.
-void addHostLowering(OpPassManager &manager);
+void addHostLowering(OpPassManager &manager, HostChecks checks = {});
 
 } // namespace tmem
 } // namespace mlir

@@ -22,7 +22,8 @@ void mlir::tmem::buildTMemEmulatePipeline(OpPassManager &manager,
       TMemCheckTargetOptions{options.chip, /*format=*/"bin", /*optLevel=*/3}));
   manager.addPass(createGpuKernelOutliningPass());
   addDeviceLowering(manager.nest<gpu::GPUModuleOp>(), options.chip,
-                    {options.tileColumns, options.maxLiveRegisters});
+                    {options.tileColumns, options.maxLiveRegisters},
+                    options.checkBounds);
   if (options.mode != "none")
     manager.addPass(createEmulateTcgen05(
         EmulateTcgen05Options{options.mode, options.chip}));
@@ -30,5 +31,6 @@ void mlir::tmem::buildTMemEmulatePipeline(OpPassManager &manager,
     addAssembly(manager, options.chip, "bin", /*optLevel=*/3, options.ptxas);
   if (options.mode == "device")
     addDeviceBinary(manager, options.gpuChip, options.library);
-  addHostLowering(manager);
+  addHostLowering(manager, {bool(options.checkBounds),
+                            StringRef(options.assertionHandler)});
 }

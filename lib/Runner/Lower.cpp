@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assertions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "tmem/Pipelines/Pipelines.h"
@@ -69,6 +70,9 @@ static void buildPipeline(OpPassManager &manager,
     emulate.mode = "none";
     break;
   }
+  emulate.checkBounds = options.mode == RunMode::Emulated;
+  if (options.mode == RunMode::Emulated && !options.isAhead)
+    emulate.assertionHandler = hostAssertionName;
   buildTMemEmulatePipeline(manager, emulate);
 }
 

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assertions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "tmem/Runner/Runner.h"
 #include "tmem/Target/CodeGeneration.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
@@ -101,6 +103,14 @@ Program::make(ModuleOp module, const RunnerOptions &options,
       ExecutionEngine::create(module, engineOptions, std::move(*engineMachine));
   if (!engine)
     return engine.takeError();
+  (*engine)->registerSymbols([](llvm::orc::MangleAndInterner interner) {
+    llvm::orc::SymbolMap symbols;
+    symbols[interner(hostAssertionName)] = {
+        llvm::orc::ExecutorAddr::fromPtr(&reportHostAssertion),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    return symbols;
+  });
+  llvm::erase(callees, hostAssertionName);
   if (llvm::Error error = checkSymbols(callees))
     return error;
 

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assertions.h"
 #include "Libraries.h"
 #include "StackOverflow.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -73,6 +74,24 @@ static void takeFault(const TMemEmulationReport *found) {
   if (found->hasThread)
     llvm::copy(found->thread, report.thread.emplace().begin());
   leave(readStatus(found->status));
+}
+
+void mlir::tmem::reportHostAssertion(const char *message, const char *operation,
+                                     const char *file, uint32_t line,
+                                     uint32_t column) {
+  std::string place = file;
+  if (line != 0)
+    place += ":" + std::to_string(line) + ":" + std::to_string(column);
+  std::string text = (place + (place.empty() ? "" : ": ") + operation +
+                      ": error: " + message + " [host code]\n");
+  if (!isRunning) {
+    fflush(stdout);
+    fputs(text.c_str(), stderr);
+    _Exit(RunReport::Fault);
+  }
+  report.error = {message, operation, file, line, column};
+  report.text = std::move(text);
+  leave(RunReport::Fault);
 }
 
 static constexpr int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};

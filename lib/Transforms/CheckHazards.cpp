@@ -37,6 +37,8 @@ static bool isTensorMemory(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
     return call.getIntrin().starts_with("llvm.nvvm.tcgen05.");
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    return assembly.getAsmString().contains("tcgen05.");
   return name.starts_with("nvvm.tcgen05.") ||
          isa_and_nonnull<TMemDialect>(op->getDialect());
 }

@@ -268,12 +268,26 @@ void InsertWaitsPass::eraseDeadReads() {
   });
 }
 
+/// The branch that has taken something in around an operation, or null.
+static Operation *findTaker(Operation *op, const WaitPlan &plan) {
+  if (plan.takers.empty())
+    return nullptr;
+  while ((op = op->getParentOp()) && !plan.takers.contains(op))
+    ;
+  return op;
+}
+
 /// Gives up what the plan could not keep. False when it has kept everything.
 bool InsertWaitsPass::refine(Items &items, const WaitPlan &plan,
                              WaitFinder &finder) {
   bool isRefined = !plan.broken.empty();
-  for (OpOperand *operand : plan.broken)
-    items.cutReceivers(*operand);
+  for (OpOperand *operand : plan.broken) {
+    // Without what was taken in it may stay pending.
+    if (Operation *branch = findTaker(operand->getOwner(), plan))
+      items.refuse(branch);
+    else
+      items.cutReceivers(*operand);
+  }
   for (unsigned id = 0; id < items.size(); ++id) {
     Item &item = items[id];
     if (!item.value || !item.isPending || item.staysHome ||

@@ -176,6 +176,9 @@ public:
   void cutReceivers(OpOperand &operand);
   /// All inputs, and nothing leaves its block.
   void cutEverything();
+  /// The branch is to take nothing into its arms.
+  void refuse(Operation *branch) { refused.insert(branch); }
+  bool isRefused(Operation *branch) const { return refused.contains(branch); }
   /// Finds webs, and cuts inputs that would be two values of one web at once.
   void updateWebs(Places &places);
 
@@ -207,6 +210,7 @@ private:
   DenseMap<Operation *, unsigned> writeIds;
   DenseMap<OpOperand *, SmallVector<unsigned, 2>> receivers;
   DenseMap<Operation *, SmallVector<unsigned, 2>> captures;
+  DenseSet<Operation *> refused;
 };
 
 //===----------------------------------------------------------------------===//
@@ -228,7 +232,8 @@ using CaptureMap = DenseMap<Operation *, ItemList>;
 
 /// Whether every way through the operation takes exactly one of its arms, the
 /// same for all lanes of a warp, and nothing behind it uses what is under way:
-/// so no result is needed for what the arms have waited for.
+/// so no result is needed for what the arms have waited for. Not so for
+/// branches that have been refused.
 bool canTakeIn(Operation *branch, ArrayRef<unsigned> flight, Items &items,
                UniformBranches &branches);
 
@@ -252,6 +257,8 @@ struct WaitPlan {
   SmallVector<PlannedWait, 0> waits;
   /// Operands that hand over what has to be waited for before.
   SmallVector<OpOperand *, 0> broken;
+  /// Branches that have taken something into their arms.
+  DenseSet<Operation *> takers;
 };
 
 /// Goes through every region that has items.

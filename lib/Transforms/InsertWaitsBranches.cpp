@@ -9,7 +9,8 @@
 // every arm. The latter is later, and takes no wait more on any way: each arm
 // waits where it first has to, or at its end, and a wait that it has for loads
 // of its own may be that one. It needs a result for what is used behind the
-// branch, which LLVM may copy: such vectors are waited for before.
+// branch, which LLVM may copy: such vectors are waited for before. And where
+// the wait would be for what an arm hands on pending, the branch is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ using namespace mlir::tmem;
 
 bool mlir::tmem::canTakeIn(Operation *branch, ArrayRef<unsigned> flight,
                            Items &items, UniformBranches &branches) {
-  if (!isa<scf::IfOp, scf::IndexSwitchOp>(branch) ||
+  if (!isa<scf::IfOp, scf::IndexSwitchOp>(branch) || items.isRefused(branch) ||
       llvm::any_of(branch->getRegions(),
                    [](Region &region) { return region.empty(); }) ||
       !branches.isUniform(branch->getOperand(0)))

@@ -503,7 +503,9 @@ void RegionFlow::collect(WaitPlan &plan) {
 
 void RegionFlow::run(bool isHome, WaitPlan &plan) {
   BlockState entry;
-  if (!flow.enter(region, entry) && !isHome)
+  if (flow.enter(region, entry))
+    plan.takers.insert(region.getParentOp());
+  else if (!isHome)
     return;
   states.resize(region.hasOneBlock() ? 1 : region.getBlocks().size());
   states.front() = std::move(entry);

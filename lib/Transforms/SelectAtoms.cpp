@@ -64,6 +64,8 @@ public:
   /// Finds a register layout for the transfers that name none, or reports why
   /// there is none.
   LogicalResult chooseRegisters();
+  /// Says which loads combine elements of different places.
+  void remarkOtherRegisters() const;
   /// Fills in what is left out.
   LogicalResult fillIn(bool explain);
 
@@ -248,6 +250,31 @@ LogicalResult GroupSelection::chooseRegisters() {
   return success();
 }
 
+/// Loads of one tile shape that name different layouts are remarked on: what
+/// combines their vectors takes the elements of different places. (A store may
+/// name another one on purpose, to move elements.)
+void GroupSelection::remarkOtherRegisters() const {
+  struct Named {
+    SmallVector<int64_t, 4> shape;
+    Layout registers;
+    TransferOpInterface op;
+  };
+  // Of each shape the first. Groups have one or a few.
+  SmallVector<Named, 2> firsts;
+  for (TransferOpInterface op : group) {
+    if (!op.getRegistersAttr() || op.getDirection() != Direction::Load)
+      continue;
+    Named named{op.getTileShape(),
+                canonicalize(getNamedRegisters(op).getLayout()), op};
+    auto *first = llvm::find_if(
+        firsts, [&](const Named &other) { return other.shape == named.shape; });
+    if (first == firsts.end())
+      firsts.push_back(std::move(named));
+    else if (!(first->registers == named.registers))
+      emitOtherRegisters(op, first->op);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Atoms
 //===----------------------------------------------------------------------===//
@@ -327,6 +354,7 @@ struct SelectAtomsPass
     bool isComplete = true;
     for (const TransferGroup &group : findTransferGroups(getOperation())) {
       GroupSelection selection(group, selector);
+      selection.remarkOtherRegisters();
       if (failed(selection.chooseRegisters()) ||
           failed(selection.fillIn(explain)))
         isComplete = false;

@@ -19,19 +19,11 @@ static std::string describeCost(const TransferCost &cost) {
          describeCount(cost.registers, "register");
 }
 
-/// "16x64b, pack".
-static std::string describeKind(AtomShape shape, Packing packing) {
-  std::string text = stringifyAtomShape(shape).str();
-  if (packing != Packing::None)
-    text += ", " + stringifyPacking(packing).str();
-  return text;
-}
-
 static void attachReasons(Diagnostic &diag, ArrayRef<SelectionReason> reasons) {
-  for (const SelectionReason &reason : reasons) {
+  for (const auto &group : groupReasons(reasons)) {
+    const SelectionReason &reason = *group.front();
     Diagnostic &note = diag.attachNote();
-    note << describeKind(reason.shape, reason.packing) << ": "
-         << reason.message;
+    note << describeAtoms(group, reasons.size()) << ": " << reason.message;
     if (reason.rule)
       note << " (rule " << getRuleId(*reason.rule) << ")";
   }
@@ -74,6 +66,16 @@ void mlir::tmem::emitNoMeeting(TransferOpInterface op,
   active.attachNote(other->getLoc())
       << "with the registers " << Attribute(registers) << " of this transfer:";
   attachReasons(active, reasons);
+}
+
+void mlir::tmem::emitOtherRegisters(TransferOpInterface op,
+                                    TransferOpInterface other) {
+  InFlightDiagnostic diag = emitRemark(op->getLoc());
+  diag << "names other registers than a load whose vector meets this one's: "
+          "elements of different places of the tiles are combined";
+  diag.attachNote(other->getLoc())
+      << "the other load, with " << Attribute(other.getRegistersAttr())
+      << " instead of " << Attribute(op.getRegistersAttr());
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,10 @@ struct Explanation {
 
 void emitExplanation(TransferOpInterface op, const Explanation &explanation);
 
+/// Remarks that `op` and `other`, loads whose vectors meet, name different
+/// register layouts.
+void emitOtherRegisters(TransferOpInterface op, TransferOpInterface other);
+
 } // namespace mlir::tmem
 
 #endif // TMEM_LIB_TRANSFORMS_SELECTIONREMARKS_H

@@ -7,6 +7,7 @@
 """Scalars and arrays that fit, and those that do not."""
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -133,6 +134,45 @@ def test_strides(step):
     assert whole[::step][1] == 5 and whole.sum() == 5
 
 
+@pytest.mark.parametrize("offset", ["", ", offset: ?", ", offset: 3", ", offset: -2"])
+def test_two_dimensions_and_offsets(offset):
+    type = f"memref<3x4xf32, strided<[1, ?]{offset}>>"
+    source = f"""func.func @main(%a: {type}, %i: index, %j: index) {{
+      %v = memref.load %a[%i, %j] : {type}
+      %w = arith.addf %v, %v : f32
+      memref.store %w, %a[%i, %j] : {type}
+      return
+    }}"""
+    whole = np.arange(40, dtype=np.float32).reshape(5, 8)
+    part = whole[1:5, 2:5].T
+    expected = whole.copy()
+    expected[3, 4] *= 2
+    tmem.run(source, part, 2, 2)
+    assert (whole == expected).all()
+    wanted = re.escape(f"expected {type}, but got the strides 8, 1")
+    with pytest.raises(ValueError, match=wanted):
+        tmem.run(source, whole[1:4, 2:6], 0, 0)
+
+
+@pytest.mark.parametrize("map", ["(d0, d1) -> (d0 mod 2, d1)", "(d0, d1) -> (d0, d1, d0)"])
+def test_maps_that_are_no_strides(map):
+    type = f"memref<4x4xf32, affine_map<{map}>>"
+    with pytest.raises(tmem.MLIRError, match="expected memrefs whose elements have strides"):
+        tmem.run(f"func.func @main(%a: {type}) {{ return }}", np.zeros((4, 4), np.float32))
+
+
+def test_a_map_that_is_strides():
+    type = "memref<3x4xf32, affine_map<(d0, d1) -> (d0 + d1 * 3)>>"
+    array = np.zeros((4, 3), np.float32).T
+    source = f"""func.func @main(%a: {type}, %i: index, %j: index) {{
+      %f = arith.constant 5.0 : f32
+      memref.store %f, %a[%i, %j] : {type}
+      return
+    }}"""
+    tmem.run(source, array, 1, 2)
+    assert array[1, 2] == 5 and array.sum() == 5
+
+
 def test_an_array_that_is_not_aligned():
     array = np.zeros(17, np.uint8)[1:].view(np.float32)
     with pytest.raises(ValueError, match="aligned"):
@@ -168,5 +208,5 @@ def test_elements_that_numpy_has_not(type):
 
 @pytest.mark.parametrize("type", ["i0", "i7", "i33", "f80", "i16777215"])
 def test_scalars_that_nobody_can_pass(type):
-    with pytest.raises(tmem.MLIRError, match="expected memrefs without offset, integers of 1, 8"):
+    with pytest.raises(tmem.MLIRError, match="expected memrefs whose elements have strides, integers of 1, 8"):
         tmem.Program(f"func.func @main(%a: {type}) {{ return }}")

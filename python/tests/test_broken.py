@@ -91,6 +91,31 @@ def test_a_module_whose_context_nobody_holds():
     assert tmem.compile(module, format="ptx") == []
 
 
+SOURCE = """func.func @f(%a: i32) -> i32 {
+  %b = arith.addi %a, %a : i32
+  return %b : i32
+}"""
+
+
+def test_operations_keep_their_module():
+    """Ways to an operation, after which nothing else holds the module."""
+    ways = [
+        lambda module: module.body.operations[0],
+        lambda module: next(iter(module.body.operations)),
+        lambda module: module.body.operations[0].regions[0].blocks[0].operations[1],
+        lambda module: module.body.operations[0].parent,
+        lambda module: module.body.operations[0].regions[0].blocks[0].arguments[0],
+        lambda module: module.operation,
+        lambda module: module.body,
+    ]
+    for way in ways:
+        found = way(ir.Module.parse(SOURCE, ir.Context()))
+        for _ in range(3):
+            gc.collect()
+            ir.Module.parse(SOURCE, ir.Context())
+        assert "i32" in str(found)
+
+
 def test_the_operation_of_a_module_is_not_erased():
     module = make_module(add_nothing)
     with pytest.raises(ValueError, match="which its module|its module owns"):

@@ -121,10 +121,60 @@ gpu.barrier
 
 def test_a_fault_of_host_code():
     fault = run_to_fault(ABORTS, False)
-    assert fault.kind == "host" and "Aborted" in fault.message
-    assert fault.kernel is None and fault.location is None
-    assert fault.block is None and fault.thread is None
+    assert fault.kind == "host" and fault.message == "assertion failed: as asked"
+    assert fault.location and (fault.location.line, fault.operation) == (2, "cf.assert")
+    assert fault.kernel is None and fault.block is None and fault.thread is None
     assert tmem.run(ABORTS, True) == 0
+
+
+# Adds the second row to the first in host code, and to the third in a kernel.
+TOO_FAR = """module attributes {gpu.container_module} {
+gpu.module @kernels {
+gpu.func @kernel(%rows: memref<?x8xf32>, %from: index, %to: index) kernel {
+%i = gpu.thread_id x
+%a = memref.load %rows[%from, %i] : memref<?x8xf32>
+%b = memref.load %rows[%to, %i] : memref<?x8xf32>
+%c = arith.addf %a, %b : f32
+memref.store %c, %rows[%to, %i] : memref<?x8xf32>
+gpu.return
+}
+}
+func.func @main(%rows: memref<?x8xf32>, %threads: index) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c2 = arith.constant 2 : index
+%a = vector.load %rows[%c0, %c0] : memref<?x8xf32>, vector<8xf32>
+%b = vector.load %rows[%c1, %c0] : memref<?x8xf32>, vector<8xf32>
+%c = arith.addf %a, %b : vector<8xf32>
+vector.store %c, %rows[%c0, %c0] : memref<?x8xf32>, vector<8xf32>
+gpu.launch_func @kernels::@kernel blocks in (%c1, %c1, %c1)
+    threads in (%threads, %c1, %c1)
+    args(%rows : memref<?x8xf32>, %c1 : index, %c2 : index)
+return
+}
+}"""
+
+
+@pytest.mark.parametrize(
+    "rows, threads, line, operation",
+    [(0, 8, 16, "vector.load"), (1, 8, 17, "vector.load"), (2, 8, 6, None), (3, 9, 5, None)],
+)
+def test_arrays_that_are_too_small(rows, threads, line, operation):
+    array = np.arange(8 * rows, dtype=np.float32).reshape(rows, 8)
+    fault = run_to_fault(TOO_FAR, array, threads)
+    assert fault.location and fault.location.line == line
+    assert "expected indices of the memref<?x8xf32>, but got others" in fault.message
+    if operation:
+        assert (fault.kind, fault.operation) == ("host", operation)
+    else:
+        assert fault.kind == "kernel" and "memref.load: expected" in fault.message
+        assert fault.thread == ((0 if rows == 2 else 8), 0, 0)
+
+
+def test_arrays_that_are_large_enough():
+    array = np.ones((3, 8), np.float32)
+    assert tmem.run(TOO_FAR, array, 8) == 0
+    assert (array == [[2] * 8, [1] * 8, [2] * 8]).all()
 
 
 def test_a_fault_survives_pickling():

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
+from . import ir
 from ._errors import RuleError
 from ._layouts import Layout, read_sizes
 from ._mlir_libs import _tmem
 
-LayoutLike = Layout | str
+LayoutLike = Layout | str | ir.Attribute
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,13 @@ class Drawing:
         path.write_text(self.html if suffix == ".html" else self.svg, encoding="utf-8")
 
 
+def _get_text(name: str, layout: Any) -> str:
+    """A layout as it is written; raises TypeError for what is none."""
+    if not isinstance(layout, (Layout, str, ir.Attribute)):
+        raise TypeError(f"{name}: expected a layout, but got {layout!r}")
+    return str(layout)
+
+
 def _describe(
     shape: Sequence[int],
     memory: LayoutLike | Sequence[LayoutLike] | None,
@@ -96,16 +104,21 @@ def _describe(
     registers_alone: bool = False,
 ) -> Any:
     """The transfer as the extension has it."""
+    if memory is None and not registers_alone:
+        raise TypeError("memory: expected a layout, but got None")
     if not isinstance(element_type, str):
         raise TypeError(f"expected an element type such as 'f32', but got {element_type!r}")
-    low, high = memory, None
-    if memory is not None and not isinstance(memory, (Layout, str)):
-        low, high = memory
+    if isinstance(memory, Sequence) and not isinstance(memory, str):
+        if len(memory) != 2:
+            raise TypeError(f"expected a memory layout or two, but got {memory!r}")
+        low, high = (_get_text("memory", layout) for layout in memory)
+    else:
+        low, high = "" if memory is None else _get_text("memory", memory), ""
     return _tmem.Query(
         tile="x".join([*map(str, read_sizes(shape)), element_type]),
-        memory=str(low or ""),
-        second_memory=str(high or ""),
-        registers=str(registers or ""),
+        memory=low,
+        second_memory=high,
+        registers="" if registers is None else _get_text("registers", registers),
         scope=scope,
         direction=direction,
         atoms=atom or "",
@@ -123,6 +136,17 @@ def _make_plan(transfer: Any) -> Plan | None:
     name, issues, layout, size, cost = found
     costs = dict(zip(("issues", "moves", "registers"), cost, strict=True))
     return Plan(name, tuple(Issue(*i) for i in issues), Layout(layout), size, costs)
+
+
+def _group(reasons: list[tuple[str, str]]) -> list[str]:
+    """Each reason once, with the atoms that it is against."""
+    atoms: dict[str, list[str]] = {}
+    for atom, why in reasons:
+        atoms.setdefault(why, []).append(atom)
+    return [
+        f"{'every atom' if 1 < len(names) == len(reasons) else '; '.join(names)}: {why}"
+        for why, names in atoms.items()
+    ]
 
 
 def explain(
@@ -201,8 +225,7 @@ def plan(
     )
     found = _make_plan(transfer)
     if found is None:
-        reasons = [f"{atom}: {why}" for atom, why in transfer.reasons()]
-        raise RuleError("\n".join(["expected an atom that moves the tile", *reasons]))
+        raise RuleError("\n".join(["expected an atom that moves the tile", *_group(transfer.reasons())]))
     return found
 
 

@@ -105,7 +105,7 @@ int main(void) {
   // CHECK-NEXT: argument 0: expected memref<2x4xf32>, but got the strides 8, 1
   testStrides(context, "memref<2x4xf32>", 2, 4, 8, 1);
   // Scalars that C has no type for.
-  // CHECK-NEXT: error: expected memrefs without offset, integers of 1, 8, 16, 32 or 64 bits, floats of 8, 16, 32 or 64 bits, or indices as arguments, but got 'i0'
+  // CHECK-NEXT: error: expected memrefs whose elements have strides, integers of 1, 8, 16, 32 or 64 bits, floats of 8, 16, 32 or 64 bits, or indices as arguments, but got 'i0'
   // CHECK-NEXT: error: {{.*}} but got 'i33'
   // CHECK-NEXT: error: {{.*}} but got 'f80'
   // CHECK-NEXT: error: {{.*}} but got 'i16777215'

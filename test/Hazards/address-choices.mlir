@@ -8,7 +8,7 @@
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
 // RUN: tmem-run %s --entry=right --race --seeds=3 | FileCheck %s --check-prefix=RIGHT
 // RUN: %exits_1 tmem-run %s --entry=run_H11_rotated --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E0
-// RUN: %exits_1 tmem-run %s --entry=run_cleared --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E1
+// RUN: %exits_1 tmem-run %s --entry=run_H11_cleared --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E1
 // RUN: %exits_1 tmem-run %s --entry=run_H4_overwritten --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E2
 
 !slot = memref<1xi32, #gpu.address_space<workgroup>>
@@ -120,7 +120,7 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
-    gpu.func @cleared() workgroup(%slot: !slot) kernel
+    gpu.func @H11_cleared() workgroup(%slot: !slot) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>} {
       %c0 = arith.constant 0 : index
       %c32 = arith.constant 32 : index
@@ -157,7 +157,8 @@ module attributes {gpu.container_module} {
       }
       scf.if %lower {
       } else {
-        // CHECK: :[[@LINE+2]]:{{[0-9]+}}: error: {{.*}}undecided: whether it accesses cells of another warp
+        // CHECK: :[[@LINE+3]]:{{[0-9]+}}: error: {{.*}}expected a barrier between this and the store of another warp
+        // CHECK: note: rule H11:
         // E1: error: race: this store of warp
         tmem.write %values, %mem8 scope(warpgroup) : vector<8xi32>, !tile
       }
@@ -307,10 +308,10 @@ module attributes {gpu.container_module} {
         threads in (%threads, %c1, %c1)
     return
   }
-  func.func @run_cleared() {
+  func.func @run_H11_cleared() {
     %c1 = arith.constant 1 : index
     %threads = arith.constant 256 : index
-    gpu.launch_func @kernels::@cleared blocks in (%c1, %c1, %c1)
+    gpu.launch_func @kernels::@H11_cleared blocks in (%c1, %c1, %c1)
         threads in (%threads, %c1, %c1)
     return
   }

@@ -121,8 +121,8 @@ gpu.module @kernels {
     tmem.alloc %slot, 32 : !slot
     gpu.barrier
     %base = memref.load %slot[%c0] : !slot
-    // CHECK: :[[@LINE+1]]:{{[0-9]+}}: warning: {{.*}}undecided: what it does: inline PTX is not read here
-    llvm.inline_asm has_side_effects "tcgen05.wait::ld.sync.aligned;", "~{memory}" : () -> ()
+    // CHECK: :[[@LINE+1]]:{{[0-9]+}}: warning: {{.*}}undecided: what it does: inline PTX of this form is not read here
+    llvm.inline_asm has_side_effects "@p tcgen05.wait::ld.sync.aligned;", "~{memory}" : () -> ()
     tmem.dealloc %base, 32
     gpu.return
   }

@@ -28,8 +28,9 @@ func.func @write_with_pack(%mem: !acc, %v: vector<64xf32>) {
 !acc = !tmem.view<128x64xf32, #tmem.layout<(128, 64) : (1@tlane, 1@tcol)>>
 
 func.func @read_elsewhere(%mem: !acc) {
-  // expected-error@+2 {{16x256b puts TMEM lane}}
-  // expected-note@+1 {{rule T1}}
+  // expected-error @below {{16x256b puts TMEM lane}}
+  // expected-note @below {{rule T1}}
+  // expected-note @below {{these registers fit 32x32b, x64}}
   %a = tmem.read %mem registers(#regs) atom(<16x256b, x8>) scope(warpgroup) : !acc -> vector<64xf32>
   return
 }

@@ -119,6 +119,7 @@ func.func @P1_reduced_value(%mem: !floats) {
 func.func @T1_wrong_registers(%mem: !view) {
   // expected-error @below {{element (1, 0) is in TMEM lane 1, column 0}}
   // expected-note @below {{rule T1}}
+  // expected-note @below {{these registers fit no atom}}
   %p, %r = tmem.load_reduce maxnumf %mem registers(#tmem.layout<(2, 16, 8) : (1@lane, 2@lane, 1@reg)>) atom(<32x32b, x8>) scope(warp 0)
       : !view -> !tmem.pending<vector<8xf32>>, !tmem.pending<vector<1xf32>>
   return

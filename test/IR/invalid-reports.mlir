@@ -50,6 +50,7 @@ func.func @S2_row12_odd_distance_with_unpack(%base: i32, %source: vector<2xf16>)
 func.func @T3_row13_x64_on_96_columns(%view: !view, %source: vector<96xf32>) {
   // expected-error @below {{32x32b.x64 at half 0, column 64 from element (0, 64) on would touch TMEM lane 0, column 96, which holds no element}}
   // expected-note @below {{rule T3: }}
+  // expected-note @below {{these registers fit 32x32b, x64, x32}}
   %0 = tmem.store %source, %view registers(#regs) atom(<32x32b, x64>) scope(warpgroup) : vector<96xf32>, !view
   return
 }
@@ -65,6 +66,7 @@ func.func @T4_row17_16x64b_on_path_d(%view: !view) {
   %rows = tmem.subview %view[0, 0] [64, 4] : !view to !rows
   // expected-error @below {{element (16, 0) is in TMEM lane 16, column 0, and in register 0 of warp 1, lane 0, which reaches TMEM lanes 32 to 63}}
   // expected-note @below {{rule T4: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %rows registers(#regs) atom(<16x64b, x2>) scope(warpgroup) : !rows -> !tmem.pending<vector<2xf32>>
   return
 }
@@ -80,6 +82,7 @@ func.func @T1_row17_slice_within_an_instruction(%view: !view) {
   %slice = tmem.subview %view[0, 4] [16, 8] : !view to !slice
   // expected-error @below {{element (0, 4) is in TMEM lane 0, column 8, and in register 0 of warp 0, lane 0, but 16x256b puts TMEM lane 0, column 0 there}}
   // expected-note @below {{rule T1: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %slice registers(#regs) atom(<16x256b, x1>) scope(warp 0) : !slice -> !tmem.pending<vector<4xf32>>
   return
 }
@@ -92,6 +95,7 @@ func.func @T1_row17_slice_within_an_instruction(%view: !view) {
 func.func @T1_row17_registers_of_16x256b(%view: !view) {
   // expected-error @below {{element (0, 2) is in TMEM lane 0, column 2, and in register 0 of warp 0, lane 1, but 32x32b puts TMEM lane 1, column 0 there}}
   // expected-note @below {{rule T1: }}
+  // expected-note @below {{these registers fit 16x256b, x1}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x8>) scope(warpgroup) : !view -> !tmem.pending<vector<8xf32>>
   return
 }
@@ -105,6 +109,7 @@ func.func @T1_row17_registers_of_16x256b(%view: !view) {
 func.func @T1_row18_permuted_rows(%view: !permuted) {
   // expected-error @below {{element (0, 0) is in TMEM lane 16, column 0, and in register 0 of warp 0, lane 0, but 32x32b puts TMEM lane 0 there}}
   // expected-note @below {{rule T1: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warp 0) : !permuted -> !tmem.pending<vector<4xf32>>
   return
 }
@@ -124,6 +129,7 @@ func.func @T1_row18_permuted_rows(%view: !permuted) {
 func.func @T6_16x256b_at_lane_8(%view: !view) {
   // expected-error @below {{expected issues of 16x256b to start at lane 0 or 16 of the slab, but got lane 8 for element (0, 0)}}
   // expected-note @below {{rule T6: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<16x256b, x1>) scope(warp 0) : !view -> !tmem.pending<vector<4xf32>>
   return
 }

@@ -5,6 +5,7 @@
 func.func @T1_wrong_shape(%view: !view) {
   // expected-error @below {{element (1, 0) is in TMEM lane 1, column 0, and in register 0 of warp 0, lane 1, but 16x256b puts TMEM lane 0, column 2 there}}
   // expected-note @below {{rule T1: }}
+  // expected-note @below {{these registers fit 32x32b, x8}}
   %0 = tmem.load %view registers(#regs) atom(<16x256b, x1>) scope(warpgroup) : !view -> !tmem.pending<vector<8xf32>>
   return
 }
@@ -16,6 +17,7 @@ func.func @T1_wrong_shape(%view: !view) {
 func.func @T1_rows_permuted(%view: !view, %source: vector<4xf32>) {
   // expected-error @below {{element (1, 0) is in TMEM lane 1, column 0, and in register 0 of warp 0, lane 2, but 32x32b puts TMEM lane 2, column 0 there}}
   // expected-note @below {{rule T1: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.store %source, %view registers(#regs) atom(<32x32b, x4>) scope(warp 0) : vector<4xf32>, !view
   return
 }
@@ -28,6 +30,7 @@ func.func @T1_rows_permuted(%view: !view, %source: vector<4xf32>) {
 func.func @T2_halves_swapped(%view: !view) {
   // expected-error @below {{element (0, 0) is in bits 0 to 15 of TMEM lane 0, column 0, but in bits 16 to 31 of its word in register 1 of warp 0, lane 0}}
   // expected-note @below {{rule T2: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x1>) scope(warp 0) : !view -> !tmem.pending<vector<2xf16>>
   return
 }
@@ -39,6 +42,7 @@ func.func @T2_halves_swapped(%view: !view) {
 func.func @T2_word_of_two_elements_loaded_apart(%view: !view) {
   // expected-error @below {{element (0, 1) is in bits 16 to 31 of TMEM lane 0, column 0, but in bits 0 to 15 of its word in register 2 of warp 0, lane 0}}
   // expected-note @below {{rule T2: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x1>) scope(warp 0) : !view -> !tmem.pending<vector<4xf16>>
   return
 }
@@ -51,6 +55,7 @@ func.func @T2_word_of_two_elements_loaded_apart(%view: !view) {
 func.func @T1_accumulator_without_pack(%view: !view) {
   // expected-error @below {{element (0, 1) is in TMEM lane 0, column 1, and in register 1 of warp 0, lane 0, but 32x32b puts TMEM lane 0, column 0 there}}
   // expected-note @below {{rule T1: }}
+  // expected-note @below {{these registers fit 32x32b, x2, pack}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x2>) scope(warpgroup) : !view -> !tmem.pending<vector<4xf16>>
   return
 }
@@ -63,6 +68,7 @@ func.func @T1_accumulator_without_pack(%view: !view) {
 func.func @T1_dense_with_pack(%view: !view) {
   // expected-error @below {{element (0, 1) is in TMEM lane 0, column 0, and in register 1 of warp 0, lane 0, but 32x32b puts TMEM lane 0, column 1 there}}
   // expected-note @below {{rule T1: }}
+  // expected-note @below {{these registers fit 32x32b, x2}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x2, pack>) scope(warp 0) : !view -> !tmem.pending<vector<4xf16>>
   return
 }
@@ -74,6 +80,7 @@ func.func @T1_dense_with_pack(%view: !view) {
 func.func @T3_too_wide(%view: !view) {
   // expected-error @below {{32x32b.x4 at half 0, column 0 from element (0, 0) on would touch TMEM lane 0, column 3, which holds no element}}
   // expected-note @below {{rule T3: }}
+  // expected-note @below {{these registers fit 32x32b, x2, x1}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warp 0) : !view -> !tmem.pending<vector<4xf32>>
   return
 }
@@ -85,6 +92,7 @@ func.func @T3_too_wide(%view: !view) {
 func.func @T3_gap_between_columns(%view: !view, %source: vector<2xf32>) {
   // expected-error @below {{32x32b.x2 at half 0, column 0 from element (0, 0) on would touch TMEM lane 0, column 1, which holds no element}}
   // expected-note @below {{rule T3: }}
+  // expected-note @below {{these registers fit 32x32b, x1}}
   %0 = tmem.store %source, %view registers(#regs) atom(<32x32b, x2>) scope(warp 0) : vector<2xf32>, !view
   return
 }
@@ -96,6 +104,7 @@ func.func @T3_gap_between_columns(%view: !view, %source: vector<2xf32>) {
 func.func @T3_half_of_the_lanes(%view: !view) {
   // expected-error @below {{32x32b of register 0 of warp 0, lane 16 would touch TMEM lane 16, column 0, which holds no element}}
   // expected-note @below {{rule T3: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warp 0) : !view -> !tmem.pending<vector<4xf32>>
   return
 }
@@ -107,6 +116,7 @@ func.func @T3_half_of_the_lanes(%view: !view) {
 func.func @T4_warps_reversed(%view: !view) {
   // expected-error @below {{element (0, 0) is in TMEM lane 0, column 0, and in register 0 of warp 3, lane 0, which reaches TMEM lanes 96 to 127}}
   // expected-note @below {{rule T4: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !view -> !tmem.pending<vector<4xf32>>
   return
 }
@@ -118,6 +128,7 @@ func.func @T4_warps_reversed(%view: !view) {
 func.func @T4_slab_of_another_warp(%view: !view) {
   // expected-error @below {{element (0, 0) is in TMEM lane 0, column 0, and in register 0 of warp 1, lane 0, which reaches TMEM lanes 32 to 63}}
   // expected-note @below {{rule T4: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warp 1) : !view -> !tmem.pending<vector<4xf32>>
   return
 }
@@ -130,6 +141,7 @@ func.func @T4_slab_of_another_warp(%view: !view) {
 func.func @T5_columns_by_warp(%view: !view) {
   // expected-error @below {{the issue that moves this register of warp 0 puts TMEM lane 64, column 0 there}}
   // expected-note @below {{rule T5: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !view -> !tmem.pending<vector<4xf32>>
   return
 }
@@ -142,6 +154,7 @@ func.func @T5_columns_by_warp(%view: !view) {
 func.func @T5_idle_warp(%view: !view) {
   // expected-error @below {{expected elements in register 0 of every warp, as in warp 0, but got none in lanes 0 to 31 of warp 3}}
   // expected-note @below {{rule T5: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warpgroup) : !view -> !tmem.pending<vector<4xf32>>
   return
 }
@@ -153,6 +166,7 @@ func.func @T5_idle_warp(%view: !view) {
 func.func @T6_lane_eight(%view: !view) {
   // expected-error @below {{expected issues of 16x64b to start at lane 0 or 16 of the slab, but got lane 8 for element (0, 0)}}
   // expected-note @below {{rule T6: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.load %view registers(#regs) atom(<16x64b, x1>) scope(warp 0) : !view -> !tmem.pending<vector<1xf32>>
   return
 }
@@ -165,6 +179,7 @@ func.func @T6_lane_eight(%view: !view) {
 func.func @T7_written_twice(%view: !view, %source: vector<4xf32>) {
   // expected-error @below {{element (0, 0) in TMEM lane 0, column 0 would be written twice}}
   // expected-note @below {{rule T7: }}
+  // expected-note @below {{these registers fit no atom}}
   %0 = tmem.store %source, %view registers(#regs) atom(<32x32b, x4>) scope(cta) : vector<4xf32>, !view
   return
 }
@@ -177,6 +192,7 @@ func.func @T7_written_twice(%view: !view, %source: vector<4xf32>) {
 func.func @T7_no_choice_of_replicas(%view: !view) {
   // expected-error @below {{no choice among replicas lets 32x32b move every element once}}
   // expected-note @below {{rule T7: }}
+  // expected-note @below {{these registers fit 32x32b, x2}}
   %0 = tmem.load %view registers(#regs) atom(<32x32b, x4>) scope(warp 0) : !view -> !tmem.pending<vector<4xf32>>
   return
 }

@@ -4,7 +4,7 @@
 // RUN: %exits_1 tmem-run %s --entry=result
 
 // CHECK-DAG: before
-// CHECK-DAG: tmem-run: error: host code was ended by signal
+// CHECK-DAG: tmem-run-host.mlir:[[#@LINE+4]]:{{[0-9]+}}: cf.assert: error: assertion failed: no [host code]
 func.func @main() {
   %false = arith.constant false
   vector.print str "before\n"

@@ -171,4 +171,28 @@ gpu.func @same_registers(%mem: !part, %out: !out, %c: i1, %n: index) kernel {
   vector.store %r, %out[%c0, %c0] : !out, !vec
   gpu.return
 }
+
+// A wait for the vector that is used would be for the one that is handed on, too: it
+// stays pending, and the branch takes nothing in.
+// CHECK-LABEL: gpu.func @hands_on(
+// CHECK: %[[X:.*]] = tmem.load
+// CHECK-NEXT: %[[A:.*]] = tmem.wait_load %[[X]]
+// CHECK-NEXT: %[[R:.*]] = scf.if %{{.*}} -> (!tmem.pending<vector<32xf32>>)
+// CHECK: } else {
+// CHECK: %[[B:.*]] = tmem.wait_load %[[R]]
+// CHECK-NEXT: vector.store %[[B]]
+gpu.func @hands_on(%mem: !part, %out: !out, %c: i1) kernel {
+  %c0 = arith.constant 0 : index
+  %x = tmem.read %mem scope(warpgroup) : !part -> !vec
+  %r = scf.if %c -> !vec {
+    %y = tmem.read %mem scope(warpgroup) : !part -> !vec
+    vector.store %x, %out[%c0, %c0] : !out, !vec
+    scf.yield %y : !vec
+  } else {
+    %z = tmem.read %mem scope(warpgroup) : !part -> !vec
+    scf.yield %z : !vec
+  }
+  vector.store %r, %out[%c0, %c0] : !out, !vec
+  gpu.return
+}
 }

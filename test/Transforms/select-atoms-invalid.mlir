@@ -21,11 +21,8 @@ func.func @odd_half(%view: !odd) -> vector<7xf32> {
 !slab = !tmem.view<32x4xf32, #tmem.layout<(32, 4) : (1@tlane, 1@tcol) + (32@tlane, 3@tcol)>>
 func.func @other_slab(%source: vector<4xf32>, %view: !slab) {
   // expected-error @below {{'tmem.store' op expected a tile that an atom moves, but got one that none does}}
-  // expected-note @below {{32x32b: element (0, 0) is in TMEM lane 32, column 3, and in register 0 of warp 0, lane 0, which reaches TMEM lanes 0 to 31 (rule T4)}}
-  // expected-note @below {{16x64b: element (0, 0) is in TMEM lane 32}}
-  // expected-note @below {{16x128b: element (0, 0) is in TMEM lane 32}}
-  // expected-note @below {{16x256b}}
-  // expected-note @below {{16x32bx2: element (0, 0) is in TMEM lane 32}}
+  // expected-note @below {{32x32b; 16x64b; 16x128b; 16x32bx2: element (0, 0) is in TMEM lane 32, column 3, and in register 0 of warp 0, lane 0, which reaches TMEM lanes 0 to 31 (rule T4)}}
+  // expected-note @below {{16x256b: }}
   %0 = tmem.store %source, %view scope(warp 0) : vector<4xf32>, !slab
   tmem.wait_store %0
   return
@@ -38,11 +35,7 @@ func.func @other_slab(%source: vector<4xf32>, %view: !slab) {
 #regs = #tmem.layout<(4, 128) : (1@reg, 1@tid)>
 func.func @registers_of_other_warps(%view: !d) -> vector<4xf32> {
   // expected-error @below {{'tmem.load' op expected a tile that an atom moves to its registers, but got one that none does}}
-  // expected-note @below {{32x32b: element (8, 0) is in TMEM lane 8, column 0, and in register 0 of warp 1, lane 0, which reaches TMEM lanes 32 to 63 (rule T4)}}
-  // expected-note @below {{16x64b: element}}
-  // expected-note @below {{16x128b: element}}
-  // expected-note @below {{16x256b: element}}
-  // expected-note @below {{16x32bx2: element}}
+  // expected-note @below {{every atom: element (8, 0) is in TMEM lane 8, column 0, and in register 0 of warp 1, lane 0, which reaches TMEM lanes 32 to 63 (rule T4)}}
   %0 = tmem.load %view registers(#regs) scope(warpgroup) : !d -> !tmem.pending<vector<4xf32>>
   %1 = tmem.wait_load %0 : !tmem.pending<vector<4xf32>>
   return %1 : vector<4xf32>
@@ -97,11 +90,7 @@ func.func @no_common_layout(%a: !b, %b: !f) -> vector<32xf32> {
   // expected-note @below {{with the registers #tmem.layout<(64, 2, 32) : (1@tid, 64@tid, 1@reg)> of this transfer:}}
   %0 = tmem.load %a scope(warpgroup) : !b -> !p
   // expected-error @below {{'tmem.load' op expected one register layout for all tiles whose vectors meet, but got none that is legal}}
-  // expected-note @below {{32x32b: element (0, 32) is in TMEM lane 0, column 32, and in register 0 of warp 2, lane 0, which reaches TMEM lanes 64 to 95 (rule T4)}}
-  // expected-note @below {{16x64b: element}}
-  // expected-note @below {{16x128b: element}}
-  // expected-note @below {{16x256b: element}}
-  // expected-note @below {{16x32bx2: element}}
+  // expected-note @below {{every atom: element (0, 32) is in TMEM lane 0, column 32, and in register 0 of warp 2, lane 0, which reaches TMEM lanes 64 to 95 (rule T4)}}
   %1 = tmem.load %b scope(warpgroup) : !f -> !p
   %2:2 = tmem.wait_load %0, %1 : !p, !p
   %3 = arith.addf %2#0, %2#1 : vector<32xf32>
@@ -141,11 +130,7 @@ func.func @odd_halves_from_load(%view: !d, %out: !d16) {
 gpu.module @kernels {
   gpu.func @five_warps(%view: !d) kernel attributes {known_block_size = array<i32: 160, 1, 1>} {
     // expected-error @below {{'tmem.load' op expected a tile that an atom moves, but got one that none does}}
-    // expected-note @below {{32x32b: expected 1 to 4 warps in the scope, or a multiple of 4 up to 32, but got 5 (rule R2)}}
-    // expected-note @below {{16x64b}}
-    // expected-note @below {{16x128b}}
-    // expected-note @below {{16x256b}}
-    // expected-note @below {{16x32bx2}}
+    // expected-note @below {{every atom: expected 1 to 4 warps in the scope, or a multiple of 4 up to 32, but got 5 (rule R2)}}
     %0 = tmem.load %view scope(cta) : !d -> !tmem.pending<vector<16xf32>>
     %1 = tmem.wait_load %0 : !tmem.pending<vector<16xf32>>
     gpu.return

@@ -155,6 +155,18 @@ static bool readMark(llvm::SmallVectorImpl<int64_t> &marked) {
   return false;
 }
 
+static llvm::StringRef getOption(PictureError::Part part) {
+  switch (part) {
+  case PictureError::Part::Transfer:
+    return "format";
+  case PictureError::Part::Color:
+    return "color-by";
+  case PictureError::Part::Marked:
+    return "mark";
+  }
+  llvm_unreachable("not a part of a request");
+}
+
 /// Prints the picture, or the reason that there is none.
 static bool printPicture(const Request &asked, const Report &report) {
   PictureRequest request = makePicture(asked, report);
@@ -175,7 +187,7 @@ static bool printPicture(const Request &asked, const Report &report) {
   PictureResult result =
       format == Format::SVG ? renderSVG(request) : renderHTML(request);
   if (auto *error = std::get_if<PictureError>(&result)) {
-    printError({"format", error->message, error->rule});
+    printError({getOption(error->part).str(), error->message, error->rule});
     return false;
   }
   llvm::outs() << std::get<std::string>(result);

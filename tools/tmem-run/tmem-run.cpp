@@ -259,6 +259,7 @@ int main(int argc, char **argv) {
   options.libraryDir = getLibraryDir(argv[0]);
   options.mlirLibraryDir = TMEM_MLIR_LIBRARY_DIR;
   options.optLevel = optLevel;
+  options.isAhead = !objectFile.empty();
   if (printGPU)
     return printFoundGPU(options);
   if (inputFile.empty())

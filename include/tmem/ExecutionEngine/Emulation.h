@@ -407,8 +407,8 @@ typedef enum TMemEmuAccessFlags {
 } TMemEmuAccessFlags;
 /// Checks an access that compiled code could not clear itself (see
 /// TMemEmuThread): out of bounds, in a CTA of the cluster that does not run, or
-/// in race mode two warps that nothing orders. Called before the access. In race
-/// mode it is called for every access.
+/// in race mode two warps that nothing orders. Called before the access. In
+/// race mode it is called for every access.
 void tmemEmuSharedAccess(TMemEmuThread *thread, const TMemEmuSite *site,
                          uint64_t address, uint64_t bytes, uint32_t flags);
 

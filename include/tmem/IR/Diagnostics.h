@@ -15,9 +15,11 @@ namespace mlir::tmem {
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
-/// Emits `message` through `emitError`, with the rule's id and text in a note.
+/// Emits `message` through `emitError`, with the rule's id and text in a note,
+/// after one with `advice` if there is any.
 LogicalResult emitViolation(EmitError emitError, Rule rule,
-                            const llvm::Twine &message);
+                            const llvm::Twine &message,
+                            const llvm::Twine &advice = {});
 LogicalResult emitViolation(EmitError emitError, const Violation &violation);
 
 } // namespace mlir::tmem

@@ -105,6 +105,22 @@ struct SelectionResult {
 SelectionResult selectAtom(const Transfer &transfer,
                            const SelectionOptions &options = {});
 
+/// The reasons in their order, those against several atoms that say the same of
+/// each together.
+llvm::SmallVector<llvm::SmallVector<const SelectionReason *, 5>, 9>
+groupReasons(llvm::ArrayRef<SelectionReason> reasons);
+
+/// The atoms of one group of `total` reasons: "16x64b, pack", "16x64b;
+/// 16x128b", or "every atom".
+std::string describeAtoms(llvm::ArrayRef<const SelectionReason *> group,
+                          size_t total);
+
+/// What to name instead of an atom that does not move a tile to its registers,
+/// for which it breaks `rule`: "these registers fit 32x32b, x64", or "these
+/// registers fit no atom". Empty if the rule is not about where elements are.
+std::string describeAlternative(const Transfer &transfer, Rule rule,
+                                const SelectionOptions &options = {});
+
 /// "32x32b, x64, x32, pack".
 std::string describeAtom(const Atom &atom);
 

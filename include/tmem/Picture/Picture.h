@@ -73,6 +73,8 @@ struct PictureRequest {
 struct PictureError {
   std::string message;
   std::optional<Rule> rule = std::nullopt;
+  /// What of the request is wrong.
+  enum class Part : uint8_t { Transfer, Color, Marked } part = Part::Transfer;
 };
 
 using PictureResult = std::variant<std::string, PictureError>;

@@ -72,6 +72,17 @@ struct TMemEmulateOptions : public TilingOptions<TMemEmulateOptions> {
   PassOptions::Option<std::string> ptxas{
       *this, "ptxas", llvm::cl::desc("Path of ptxas, for mode=both"),
       llvm::cl::init("")};
+  PassOptions::Option<bool> checkBounds{
+      *this, "check-bounds",
+      llvm::cl::desc("Assert that accesses of memrefs are inside of them"),
+      llvm::cl::init(false)};
+  PassOptions::Option<std::string> assertionHandler{
+      *this, "assertion-handler",
+      llvm::cl::desc(
+          "The function that assertions of host code call where they "
+          "fail, with the message, the operation, the file, the line "
+          "and the column; abort if empty"),
+      llvm::cl::init("")};
 };
 
 /// `tmem-emulate`: a module of host code and gpu.modules, of the dialects that

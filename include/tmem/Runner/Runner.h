@@ -42,6 +42,9 @@ struct RunnerOptions {
   std::string entry = "main";
   /// For a program that runAndReport runs: the entry may have arguments.
   bool takesArguments = false;
+  /// For writeObject, whose programs have nothing to report assertions of host
+  /// code to.
+  bool isAhead = false;
   /// Folder of the run-time libraries of this project.
   std::string libraryDir;
   /// Folder of MLIR's libmlir_runner_utils and its like; may be empty.
@@ -54,8 +57,8 @@ struct RunnerOptions {
   std::string getRuntimeLibrary() const;
 };
 
-/// Lowers host code and kernels to the LLVM dialect, in place. Emits
-/// diagnostics.
+/// Lowers host code and kernels to the LLVM dialect, in place. What is emulated
+/// asserts that its accesses are in the bounds of memrefs. Emits diagnostics.
 LogicalResult lowerProgram(ModuleOp module, const RunnerOptions &options);
 
 /// How programs run under libtmem_emulation_runtime.so, from the next launch

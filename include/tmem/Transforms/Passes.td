@@ -161,6 +161,19 @@ def TMemInsertWaits : Pass<"tmem-insert-waits"> {
   let dependentDialects = ["tmem::TMemDialect"];
 }
 
+def TMemLowerSubgroups : Pass<"tmem-lower-subgroups"> {
+  let summary = "Lower what gpu says of warps and no stock pass lowers";
+  let description = [{
+    Replaces `gpu.subgroup_id`, `gpu.subgroup_size`, `gpu.num_subgroups` and
+    `gpu.subgroup_reduce` by thread ids, sizes of the block and `gpu.shuffle`. A
+    warp has 32 threads that follow each other, x fastest. (PTX ISA, "%tid".)
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def TMemRequireBlockSize
     : Pass<"tmem-require-block-size", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let no block of another size run a kernel that states its size";

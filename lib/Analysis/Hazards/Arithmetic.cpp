@@ -329,6 +329,24 @@ bool Evaluator::getSources(unsigned symbol,
   return true;
 }
 
+/// An address with bits cleared, or set, below the 32 columns that allocations
+/// are multiples of (PTX ISA, tcgen05.alloc).
+std::optional<ThreadValue> Evaluator::changeBits(const ThreadValue &address,
+                                                 const ThreadValue &bits,
+                                                 bool clears) {
+  constexpr int64_t low = 31;
+  if (address.terms.size() != 1 || address.terms.front().factor != 1 ||
+      !symbols[address.terms.front().symbol].isAddress || !bits.isConstant() ||
+      (bits.constant & ~low) != (clears ? ~low : 0))
+    return std::nullopt;
+  ThreadValue result = makePerThread([&](unsigned thread) {
+    int64_t offset = address.get(thread);
+    return clears ? offset & bits.constant : offset | bits.constant;
+  });
+  result.terms = address.terms;
+  return result;
+}
+
 /// Whether `bits` are those of an address that allocations leave clear.
 bool Evaluator::addsBits(const ThreadValue &address, const ThreadValue &bits) {
   bool isAddress = llvm::all_of(address.terms, [&](Term term) {
@@ -393,7 +411,12 @@ std::optional<ThreadValue> Evaluator::evaluateArithmetic(Operation *op,
       return multiply(a, b);
   } else if (opcode == Opcode::Shl && b.isConstant() && !a.isKnown()) {
     return multiply(a, makeConstant(1ll << (b.constant & 63)));
+  } else if (opcode == Opcode::And && a.isKnown() != b.isKnown()) {
+    return changeBits(a.isKnown() ? b : a, a.isKnown() ? a : b, true);
   } else if (opcode == Opcode::Or && (a.isKnown() != b.isKnown())) {
+    if (auto changed =
+            changeBits(a.isKnown() ? b : a, a.isKnown() ? a : b, false))
+      return changed;
     if (addsBits(a.isKnown() ? b : a, a.isKnown() ? a : b))
       return add(a, b, 1);
   } else if (opcode == Opcode::Cmp && a.terms == b.terms) {

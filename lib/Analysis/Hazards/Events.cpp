@@ -428,11 +428,7 @@ static bool classifyAssembly(Operation *op, SmallVectorImpl<Effect> &effects) {
   auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
   if (!assembly)
     return false;
-  StringRef text = assembly.getAsmString();
-  if (text.contains("tcgen05") || text.contains("bar")) {
-    effects.push_back(makeEffect(EventKind::Unknown, op));
-    effects.back().reason = "inline PTX is not read here";
-  }
+  classifyInlinePTX(assembly, effects);
   return true;
 }
 

@@ -41,15 +41,19 @@ static bool isForRuns(Rule rule) {
 void Flow::find(Rule rule, unsigned event, const Twine &message, int other,
                 const Twine &otherText, const Twine &fix) {
   Operation *otherOp = other < 0 ? nullptr : graph.events[other].op;
-  find(event, {rule, graph.events[event].op, message.str(), otherOp,
-               otherText.str(), fix.str()});
+  find({rule, graph.events[event].op, message.str(), otherOp, otherText.str(),
+        fix.str()});
 }
 
-void Flow::find(unsigned event, Finding finding) {
+void Flow::find(Finding finding) {
   if (!isReporting)
     return;
-  if (paths.isCoarse(node))
-    return doubt(event, coarseReason, -1, isForRuns(finding.rule));
+  if (paths.isCoarse(node)) {
+    if (doubted.insert(finding.op).second)
+      report.undecided.push_back(
+          {finding.op, coarseReason, finding.other, isForRuns(finding.rule)});
+    return;
+  }
   finding.isLoose = paths.isLoose(node) && isForRuns(finding.rule);
   // One of its kind: an operation late by one barrier is late for many.
   if (found.insert({finding.rule, finding.op}).second)
@@ -85,8 +89,7 @@ void Flow::checkOwn(unsigned event, AccessKind kind, const Fact &fact,
                  "whether it accesses cells of a transfer that is not waited "
                  "for",
                  getSite(fact, cells));
-  find(event,
-       describeAccess(Missing::OwnWait, fact.order.kind, graph.events[event].op,
+  find(describeAccess(Missing::OwnWait, fact.order.kind, graph.events[event].op,
                       graph.events[getSite(fact, cells)].op));
 }
 
@@ -141,8 +144,8 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
     missing = order.pended & me ? Missing::Wait : Missing::Barrier;
   else if (!(order.handed & me))
     missing = Missing::FenceBefore;
-  find(event, describeAccess(missing, order.kind, graph.events[event].op,
-                             graph.events[site].op));
+  find(describeAccess(missing, order.kind, graph.events[event].op,
+                      graph.events[site].op));
 }
 
 void Flow::access(unsigned event, unsigned unit, AccessKind kind,
@@ -249,7 +252,18 @@ void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
        allocation.dealloc, "freed here", "free them behind the last access");
 }
 
-void Flow::transfer(unsigned event, State &state) {
+/// Said once: too many addresses are not known.
+bool Flow::isRest(unsigned event) {
+  if (program.targets[event].root != program.restRoot)
+    return false;
+  if (!hasRest)
+    doubt(event, "there are too many addresses that are not known: which cells "
+                 "this and later ones name");
+  hasRest = isReporting;
+  return true;
+}
+
+void Flow::accessCells(unsigned event, State &state) {
   const Event &what = graph.events[event];
   const Target &target = program.targets[event];
   AccessKind kind = what.kind == EventKind::Load    ? AccessKind::Load
@@ -274,6 +288,12 @@ void Flow::transfer(unsigned event, State &state) {
     if (!cells.isEmpty())
       access(event, unit, kind, cells, isMaybe, state);
   }
+}
+
+void Flow::transfer(unsigned event, State &state) {
+  const Event &what = graph.events[event];
+  if (!isRest(event))
+    accessCells(event, state);
   // The vector of a read is there: its wait comes with it.
   if (what.kind != EventKind::Load || isa<ReadOp, ReadSplitOp>(what.op))
     return;
@@ -382,8 +402,8 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
       missing = Missing::Completion;
     else if (isOwn)
       missing = Missing::OwnWait;
-    return find(event, describeFree(missing, order.kind, graph.events[event].op,
-                                    graph.events[site].op));
+    return find(describeFree(missing, order.kind, graph.events[event].op,
+                             graph.events[site].op));
   }
 }
 
@@ -397,6 +417,11 @@ void Flow::deallocate(unsigned event, State &state) {
          -1, "", "put it under a condition on the warp");
   if (target.root < 0)
     return;
+  if (isRest(event)) {
+    for (Allocation &any : state.allocations)
+      any.states = Allocation::Never;
+    return;
+  }
   Allocation &allocation = state.allocations[target.root];
   const Root &root = program.roots[target.root];
   if (root.isAllocated) {

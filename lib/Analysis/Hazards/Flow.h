@@ -36,6 +36,8 @@ private:
   void allocate(unsigned event, State &state);
   void deallocate(unsigned event, State &state);
   void transfer(unsigned event, State &state);
+  void accessCells(unsigned event, State &state);
+  bool isRest(unsigned event);
   void access(unsigned event, unsigned unit, AccessKind kind,
               const Cells &cells, bool isMaybe, State &state);
   void wait(unsigned event, AccessKind kind, State &state);
@@ -87,7 +89,7 @@ private:
 
   void find(Rule rule, unsigned event, const Twine &message, int other,
             const Twine &otherText, const Twine &fix);
-  void find(unsigned event, Finding finding);
+  void find(Finding finding);
   void doubt(unsigned event, const Twine &message, int other = -1,
              bool isForRuns = true);
 
@@ -111,7 +113,7 @@ private:
   std::vector<SmallVector<Way, 1>> states;
   std::set<std::pair<Rule, Operation *>> found;
   std::set<Operation *> doubted;
-  bool hasTooManyLoads = false;
+  bool hasTooManyLoads = false, hasRest = false;
   /// By table of values and node: the warp of which lanes disagree, or -1.
   std::map<std::pair<const void *, unsigned>, int> disagreements;
   std::vector<ThreadSet> laterThreads;

@@ -16,6 +16,7 @@
 #define TMEM_LIB_ANALYSIS_HAZARDS_GRAPH_H
 
 #include "Conditions.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tmem/Layout/Planner.h"
 
 namespace mlir::tmem::hazards {
@@ -78,6 +79,7 @@ struct Effect {
 
 /// What the operation does that matters here.
 void classify(Operation *op, SmallVectorImpl<Effect> &effects);
+void classifyInlinePTX(LLVM::InlineAsmOp op, SmallVectorImpl<Effect> &effects);
 
 /// True for operations that hand on loaded registers without reading them.
 bool isRegisterMove(Operation *op);

@@ -65,16 +65,16 @@ static void doubtLoose(const Trial &trial, Report &found) {
 
 /// Where phases of mbarriers, or numbers that change from turn to turn, decide,
 /// runs say more than the graph.
-static void decideByRuns(Evaluator &evaluator, Operation *kernel,
-                         bool hasMBarriers, bool followsRegisters,
-                         Report &found) {
+static void decideByRuns(const Program &program, Operation *kernel,
+                         bool followsRegisters, Report &found) {
+  bool hasMBarriers = program.hasMBarriers;
   bool hasLoose = llvm::any_of(
       found.findings, [](const Finding &finding) { return finding.isLoose; });
-  if (!hasMBarriers && !hasLoose &&
+  if (!hasMBarriers && !hasLoose && !program.hasComputedColumns &&
       llvm::none_of(found.undecided,
                     [](const Undecided &doubt) { return doubt.isForRuns; }))
     return;
-  Trial trial = tryKernel(evaluator, kernel, hasLoose);
+  Trial trial = tryKernel(program.evaluator, kernel, hasLoose);
   // Runs do not see which loads the use of their registers completes.
   bool isStrict =
       llvm::any_of(trial.report.findings, [](const Finding &finding) {
@@ -123,7 +123,6 @@ Report hazards::findHazards(Operation *kernel, BlockShape block,
   }
   Report found;
   Flow(*program, options.followsRegisters, found).run();
-  decideByRuns(*evaluator, kernel, program->hasMBarriers,
-               options.followsRegisters, found);
+  decideByRuns(*program, kernel, options.followsRegisters, found);
   return found;
 }

@@ -70,6 +70,7 @@ public:
   Graph graph;
   std::vector<Target> targets; ///< By event.
   std::vector<Root> roots;
+  int restRoot = -1; ///< Of all addresses that are too many to be kept apart.
   std::vector<uint32_t> unitWarps;    ///< By unit: the warps.
   std::vector<Units> nodeUnits;       ///< By node.
   std::vector<uint32_t> nodeWarps;    ///< By node.
@@ -86,6 +87,7 @@ public:
   bool hasOtherSync = false;
   bool hasUnknown = false;
   bool hasMBarriers = false;
+  bool hasComputedColumns = false; ///< Within an allocation of the kernel.
   Units getAllUnits() const {
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
   }

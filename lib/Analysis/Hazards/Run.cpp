@@ -112,9 +112,15 @@ std::optional<int64_t> Run::getInput(unsigned symbol) {
                op->getName().getStringRef().contains("sreg.nctaid");
   if (!isInput)
     return std::nullopt;
-  bool isFlag = value.getType().isInteger(1);
-  (isFlag ? usesFlag : usesNumber) = true;
-  return isFlag ? int64_t(inputs.flag) : inputs.number;
+  if (!value.getType().isInteger(1)) {
+    usesNumber = true;
+    return inputs.number;
+  }
+  auto &flags = coverage.flags;
+  unsigned index = llvm::find(flags, symbol) - flags.begin();
+  if (index == flags.size())
+    flags.push_back(symbol);
+  return inputs.flags >> (index < maxFlags ? index : 0) & 1;
 }
 
 /// A value by thread, with inputs put in.

@@ -24,6 +24,12 @@
 
 namespace mlir::tmem::hazards {
 
+/// An access of columns that its allocation does not have.
+struct Outside {
+  Finding finding;
+  int64_t first = INT64_MAX, last = INT64_MIN; ///< Where such accesses start.
+};
+
 /// What runs of a kernel said.
 struct Trial {
   enum : uint8_t { Clean, Faulty, Unknown } verdict = Unknown;
@@ -32,6 +38,7 @@ struct Trial {
   std::string why;
   Operation *where = nullptr;
   bool isSometimesFaulty = false; ///< For lengths that may not exist.
+  llvm::MapVector<Operation *, Outside> outside;
   /// Of each run with a fault, the rule and the operation.
   std::set<std::pair<Rule, Operation *>> seen;
 };
@@ -43,15 +50,19 @@ Trial tryKernel(Evaluator &evaluator, Operation *kernel, bool sees);
 /// What the arguments of a kernel are taken to be, where they decide.
 struct Inputs {
   int64_t number;
-  bool flag;
+  uint32_t flags; ///< By flag; those behind the last bit are as the first one.
 };
+
+/// Flags that are taken to be true and false, each.
+inline constexpr unsigned maxFlags = 3;
 
 /// What all runs share.
 struct Coverage {
   DenseSet<Operation *> executed;
   /// By branch: 1 if it was taken, 2 if not.
   DenseMap<Operation *, unsigned> outcomes;
-  uint64_t steps = 0; ///< Of all runs.
+  uint64_t steps = 0;          ///< Of all runs.
+  std::vector<unsigned> flags; ///< Their symbols, as runs have asked for them.
 };
 
 /// Blocks that one warp executes: a region of an operation, or a function.
@@ -84,7 +95,7 @@ public:
       Coverage &coverage, Trial &trial);
   /// True if it came to an end, by a fault or without.
   bool run();
-  bool usesNumber = false, usesFlag = false;
+  bool usesNumber = false;
 
 private:
   /// A step of a warp on an mbarrier, and when.

@@ -145,7 +145,7 @@ void Run::allocate(const Effect &effect, unsigned warp) {
            lastAlloc, "allocated here", "allocate the most columns first");
   lastAlloc = effect.op;
   lastColumns = asked;
-  ThreadValue base = evaluator.makeUnknown(), address = base;
+  ThreadValue base = evaluator.makeAddress(*slot), address = base;
   writeWord(*slot, base, effect, warp);
   allocations[*getRoot(address)] = {asked, effect.op, nullptr};
 }
@@ -257,10 +257,20 @@ void Run::checkBounds(const Event &event, unsigned root,
     inside.add(half, 0, columns);
   outside.subtract(inside);
   int64_t column = first < 0 ? first : outside.findColumn(everything);
-  if (column >= 0 || first < 0)
-    report(Rule::H17, event.op,
-           "expected columns 0 to " + Twine(columns - 1) +
-               " of the allocation, but got column " + Twine(column),
-           it->second.op, "allocated here",
-           "allocate more columns, or access fewer");
+  if (column < 0 && first >= 0)
+    return;
+  // How far it reaches may be up to the length of the loop: see Trial.
+  auto [place, isNew] = trial.outside.try_emplace(event.op);
+  Outside &known = place->second;
+  known.first = std::min(known.first, first);
+  known.last = std::max(known.last, first);
+  if (isNew)
+    known.finding = {Rule::H17,
+                     event.op,
+                     "expected columns 0 to " + std::to_string(columns - 1) +
+                         " of the allocation, but got column " +
+                         std::to_string(column),
+                     it->second.op,
+                     "allocated here",
+                     "allocate more columns, or access fewer"};
 }

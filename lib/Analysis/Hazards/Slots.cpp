@@ -359,6 +359,15 @@ int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
     key.push_back(term.factor);
   }
   address.terms.clear();
+  if (!key.empty() && otherRoots.size() >= maxOtherRoots &&
+      !otherRoots.count(key)) {
+    isDynamic = true;
+    if (restRoot < 0) {
+      restRoot = roots.size();
+      roots.push_back({});
+    }
+    return restRoot;
+  }
   auto [it, isNew] = otherRoots.try_emplace(key, roots.size());
   if (isNew)
     roots.push_back({});
@@ -370,10 +379,7 @@ void Program::resolveAccess(unsigned index) {
   Target &target = targets[index];
   target.offset = evaluator.get(event.address, event.frame);
   target.root = getRoot(target.offset, target.isDynamic);
-  if (otherRoots.size() > maxOtherRoots && !graph.incompleteAt) {
-    graph.incomplete = "there are too many addresses that are not known";
-    graph.incompleteAt = event.op;
-  }
+  hasComputedColumns |= target.isDynamic && roots[target.root].isAllocated;
 }
 
 void Program::resolveAllocation(unsigned index) {

@@ -129,6 +129,11 @@ public:
   void evaluateAgain(Operation *op, Value result, Frame *frame) {
     assign(result, frame, evaluateOp(op, result, frame));
   }
+  /// An address that an alloc writes to a word.
+  ThreadValue makeAddress(const Slot &slot) {
+    return makeSymbol(
+        {Agreement::CTA, /*isObject=*/false, slot, {}, {}, nullptr, true});
+  }
   ThreadValue makeUnknown() { return makeOpaque({}, Agreement::None); }
   /// `a` for the threads of which the lane is in `lanes`, `b` for others.
   ThreadValue choose(const ThreadValue &a, const ThreadValue &b,
@@ -178,6 +183,7 @@ private:
     Value value;
     std::shared_ptr<Comparison> comparison;
     Frame *frame = nullptr; ///< Of `value`, where that matters.
+    bool isAddress = false; ///< Certainly one that an alloc has returned.
   };
   using Table = std::vector<int64_t>;
 
@@ -189,6 +195,8 @@ private:
   std::optional<ThreadValue> compareUnknown(int64_t predicate, unsigned width,
                                             const ThreadValue &a,
                                             const ThreadValue &b);
+  std::optional<ThreadValue> changeBits(const ThreadValue &address,
+                                        const ThreadValue &bits, bool clears);
   bool addsBits(const ThreadValue &address, const ThreadValue &bits);
   Agreement getAgreementOf(unsigned symbol) const;
   ThreadValue makePerThread(llvm::function_ref<int64_t(unsigned)> fn);

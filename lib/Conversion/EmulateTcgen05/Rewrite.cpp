@@ -196,6 +196,10 @@ static LogicalResult verifyModuleOps(ModuleState &state) {
     if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op)) {
       if (function.isVarArg() && !function.isExternal())
         (void)state.refuse(function, "a variadic function");
+      // The grid of a launch would count clusters.
+      if (state.isHost &&
+          function->hasAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName()))
+        (void)state.refuse(function, "nvvm.blocksareclusters");
       continue;
     }
     auto global = dyn_cast<LLVM::GlobalOp>(op);

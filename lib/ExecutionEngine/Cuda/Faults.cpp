@@ -257,8 +257,8 @@ static Text describeAllocFault(uint32_t kind, const uint32_t *v) {
                    v[1], v[0]),
             format(".cta_group::%u here", v[1])};
   case FaultGroupOfTwo:
-    return {".cta_group::2 needs a cluster of two blocks, which is not "
-            "emulated yet: use .cta_group::1",
+    return {".cta_group::2 needs a cluster of two blocks, which is emulated on "
+            "the CPU alone: run with --on=cpu",
             ""};
   default:
     return {format("expected a chip of at most %u columns, but got %u and %u "

@@ -23,19 +23,6 @@ using namespace tmem::emulation;
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// PTX ISA, "CTA Pair": CTAs whose ranks differ in the last bit alone.
-static void checkPeer(const Thread &thread, const Site *site) {
-  const Cta &cta = *thread.cta;
-  if (cta.cluster->getPeer(cta))
-    return;
-  uint32_t size = cta.cluster->ctas.size();
-  fault(thread, site,
-        format("expected a peer in the cluster for .cta_group::2, but block %u "
-               "of a cluster of %u has none: launch clusters of an even number "
-               "of blocks",
-               cta.rank, size));
-}
-
 void tmem::emulation::checkCtaGroup(const Thread &thread, const Site *site,
                                     uint32_t flags) {
   Cluster &cluster = *thread.cta->cluster;
@@ -49,8 +36,6 @@ void tmem::emulation::checkCtaGroup(const Thread &thread, const Site *site,
             format(".cta_group::%u here", cluster.ctaGroup)}});
   cluster.ctaGroup = group;
   cluster.ctaGroupSite = site;
-  if (group == 2)
-    checkPeer(thread, site);
 }
 
 void tmem::emulation::checkPairs(const Thread &thread, const Site *site,
@@ -59,6 +44,20 @@ void tmem::emulation::checkPairs(const Thread &thread, const Site *site,
     unsupported(thread, site,
                 "the tensor core of a pair of blocks is not emulated: use "
                 ".cta_group::1");
+}
+
+/// PTX ISA, "CTA Pair": CTAs whose ranks differ in the last bit alone.
+static void checkPair(const Thread &thread, const Site *site, uint32_t flags) {
+  checkCtaGroup(thread, site, flags);
+  const Cta &cta = *thread.cta;
+  if (!(flags & TMemEmuCtaGroup2) || cta.cluster->getPeer(cta))
+    return;
+  uint32_t size = cta.cluster->ctas.size();
+  fault(thread, site,
+        format("expected a peer in the cluster for .cta_group::2, but block %u "
+               "of a cluster of %u has none: launch clusters of an even number "
+               "of blocks",
+               cta.rank, size));
 }
 
 static void checkColumnCount(const Thread &thread, const Site *site,
@@ -108,7 +107,7 @@ static void checkAlloc(const Thread &thread, const Site *site,
 void tmem::emulation::beginAlloc(Warp &warp, const Site *site,
                                  const Operands &operands) {
   const Thread &thread = getReporter(warp);
-  checkCtaGroup(thread, site, operands.flags);
+  checkPair(thread, site, operands.flags);
   checkAlloc(thread, site, operands);
   warp.cta->lastAllocColumns = operands.count;
   warp.cta->lastAllocSite = site;
@@ -260,7 +259,7 @@ Allocation &tmem::emulation::beginDealloc(Warp &warp, const Site *site,
                                           const Operands &operands) {
   const Thread &thread = getReporter(warp);
   bool exclusive = operands.flags & TMemEmuExclusive;
-  checkCtaGroup(thread, site, operands.flags);
+  checkPair(thread, site, operands.flags);
   checkColumnCount(thread, site, operands.count, exclusive);
   Allocation &allocation = getAllocation(thread, site, operands);
   Note note = {allocation.site, "allocated here"};
@@ -303,7 +302,7 @@ void tmemEmuRelinquish(TMemEmuThread *t, const TMemEmuSite *site,
                        uint32_t flags) {
   Thread &thread = getThread(t);
   if (arriveAligned(thread, site, {AlignedOp::Relinquish, 0, 0, flags, 0, 0})) {
-    checkCtaGroup(getReporter(*thread.warp), site, flags);
+    checkPair(getReporter(*thread.warp), site, flags);
     thread.cta->relinquished = site;
     releaseAligned(thread);
   }

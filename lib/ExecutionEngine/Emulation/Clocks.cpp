@@ -27,8 +27,10 @@ void Counts::copyRest(const Counts &other) {
 }
 
 void Counts::joinRest(const Counts &other) {
-  for (uint32_t i = 0; i < other.rest->size(); ++i) {
-    uint32_t &mine = getRest(i);
-    mine = std::max(mine, (*other.rest)[i]);
-  }
+  size_t size = other.rest->size();
+  getRest(size - 1);
+  uint32_t *mine = rest->data();
+  const uint32_t *theirs = other.rest->data();
+  for (size_t i = 0; i < size; ++i)
+    mine[i] = mine[i] < theirs[i] ? theirs[i] : mine[i];
 }

@@ -87,6 +87,10 @@ struct VectorClock {
   }
 };
 
+/// The component of a warp when it starts. Who knows this much of any of its
+/// warps knows that a CTA has started; what a warp does counts from one more.
+constexpr uint32_t startEpoch = 1;
+
 /// What is ordered by barriers, and of that what a fence.proxy.async has made
 /// known to the asynchronous proxy, through which the tensor core reads shared
 /// memory (PTX ISA, "Proxies").
@@ -99,10 +103,6 @@ struct OrderClock : VectorClock {
     proxied.join(other.proxied);
   }
 };
-
-/// The component of a warp when it starts. Who knows this much of any of its
-/// warps knows that a CTA has started; what a warp does counts from one more.
-constexpr uint32_t startEpoch = 1;
 
 /// What a barrier carries from those who arrive to those who leave.
 struct SyncClock {
@@ -123,15 +123,15 @@ struct LaneClocks {
 /// it.
 struct WarpClocks {
   OrderClock order;
-  OrderClock fenced; ///< `order` at the last memory fence.
+  VectorClock fenced; ///< `order` at the last memory fence.
   VectorClock tensor;
   LaneClocks lanes[warpSize];
   bool isRacing = false; ///< Only then are the lanes looked at.
 
   void reset(uint32_t warp, bool racing) {
     isRacing = racing;
-    order = fenced = OrderClock();
-    tensor = VectorClock();
+    order = OrderClock();
+    fenced = tensor = VectorClock();
     order.at[warp] = tensor.at[warp] = startEpoch + 1;
     if (isRacing)
       for (LaneClocks &lane : lanes)

@@ -62,12 +62,27 @@ Warp *Cluster::pickRandomWarp() {
   return &warp;
 }
 
+/// Time passes until the tensor core of some CTA has done more.
+bool Cluster::advanceToCommit() {
+  for (Cta *cta : ctas)
+    if (cta->liveWarps && cta->tensorCore.isBusy()) {
+      cta->tensorCore.advanceToCommit(*cta);
+      return true;
+    }
+  return false;
+}
+
 /// Gives the turn to a warp that has a lane to run, if there is one.
 bool Cluster::startTurn() {
   for (Cta *cta : ctas)
     if (cta->tensorCore.isBusy())
       cta->tensorCore.advance(*cta);
-  Warp *next = launch->settings.seed == 0 ? findNextWarp() : pickRandomWarp();
+  auto findWarp = [&] {
+    return launch->settings.seed == 0 ? findNextWarp() : pickRandomWarp();
+  };
+  Warp *next = findWarp();
+  while (!next && advanceToCommit())
+    next = findWarp();
   if (!next)
     return false;
   turn = next;

@@ -101,6 +101,7 @@ private:
     *leaving = std::move(previous);
   }
   bool startTurn();
+  bool advanceToCommit();
   Warp *findNextWarp() const;
   Warp *pickRandomWarp();
   bool isLive() const;

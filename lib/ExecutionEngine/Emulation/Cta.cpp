@@ -10,6 +10,7 @@
 #include "Pairs.h"
 #include "SharedWindows.h"
 #include "Stacks.h"
+#include <algorithm>
 #include <new>
 
 using namespace tmem::emulation;
@@ -130,8 +131,8 @@ void Cta::prepare(Cluster &newCluster, uint32_t newRank) {
 }
 
 void Cta::prepareShadows() {
-  // Whether all warps are ordered after a mark, by one of their clocks.
-  auto isKnown = [this](auto clock, const Mark &mark) {
+  // Whether all warps are ordered after a mark.
+  auto isKnown = [this](auto WarpClocks::*clock, const Mark &mark) {
     for (const Cta *cta : cluster->ctas) {
       bool known = true;
       forEachBit(cta->liveWarps, [&](uint32_t w) {
@@ -154,35 +155,44 @@ void Cta::prepareShadows() {
                      });
 }
 
-/// Special registers that differ between threads or CTAs, and those that don't.
-static void setSpecialRegisters(Thread &thread, uint32_t index,
-                                const Launch &launch, const Cta &cta) {
-  uint32_t *special = thread.special;
-  const uint32_t *block = launch.block, *grid = launch.grid;
-  special[TMemEmuTidX] = index % block[0];
-  special[TMemEmuTidY] = index / block[0] % block[1];
-  special[TMemEmuTidZ] = index / block[0] / block[1];
+/// Special registers that are the same in all threads of a CTA.
+static void setSpecialRegisters(uint32_t *special, const Cta &cta) {
+  const Launch &launch = *cta.launch;
+  uint32_t clusterSize = cta.cluster->ctas.size();
   for (uint32_t i = 0; i < 3; ++i) {
-    special[TMemEmuNtidX + i] = block[i];
     uint32_t size = launch.cluster[i];
+    special[TMemEmuNtidX + i] = launch.block[i];
     special[TMemEmuCtaidX + i] = cta.index[i];
-    special[TMemEmuNctaidX + i] = grid[i];
+    special[TMemEmuNctaidX + i] = launch.grid[i];
     special[TMemEmuClusteridX + i] = cta.cluster->index[i];
-    special[TMemEmuNclusteridX + i] = grid[i] / size;
+    special[TMemEmuNclusteridX + i] = launch.grid[i] / size;
     special[TMemEmuClusterCtaidX + i] = cta.index[i] % size;
     special[TMemEmuClusterNctaidX + i] = size;
   }
-  special[TMemEmuLaneid] = index % warpSize;
-  special[TMemEmuWarpid] = index / warpSize;
   special[TMemEmuNwarpid] = cta.numWarps;
   special[TMemEmuSmid] = cta.sm;
-  special[TMemEmuNsmid] = launch.settings.threads * cta.cluster->ctas.size();
+  special[TMemEmuNsmid] = launch.settings.threads * clusterSize;
   special[TMemEmuGridid] = launch.id;
   special[TMemEmuClusterCtarank] = cta.rank;
-  special[TMemEmuClusterNctarank] = cta.cluster->ctas.size();
+  special[TMemEmuClusterNctarank] = clusterSize;
   special[TMemEmuIsExplicitCluster] = launch.isExplicitCluster;
   special[TMemEmuTotalSmemSize] = launch.getSharedBytes();
   special[TMemEmuDynamicSmemSize] = launch.dynamicShared;
+}
+
+static void setSpecialRegisters(Thread &thread, uint32_t index) {
+  const Cta &cta = *thread.cta;
+  uint32_t *special = thread.special;
+  if (index == 0)
+    setSpecialRegisters(special, cta);
+  else
+    std::copy_n(cta.threads[0]->special, TMemEmuNumSpecial, special);
+  const uint32_t *block = cta.launch->block;
+  special[TMemEmuTidX] = index % block[0];
+  special[TMemEmuTidY] = index / block[0] % block[1];
+  special[TMemEmuTidZ] = index / block[0] / block[1];
+  special[TMemEmuLaneid] = thread.lane;
+  special[TMemEmuWarpid] = thread.warp->index;
 }
 
 static void prepareWarp(Warp &warp, uint32_t numLanes) {
@@ -216,7 +226,7 @@ void Cta::prepareThread(uint32_t i) {
   thread.steps = 0;
   thread.polled = false;
   thread.clusterRound = 0;
-  setSpecialRegisters(thread, i, *launch, *this);
+  setSpecialRegisters(thread, i);
   refill(thread);
 }
 

@@ -170,7 +170,8 @@ static void leave(Thread &thread, MBarrier &barrier, uint32_t flags) {
   barrier.seen = true;
   if (!(flags & TMemEmuWaitRelaxed))
     thread.warp->clocks.acquire(thread.lane, barrier.complete);
-  barrier.cta->remote.end.join(barrier.executed);
+  if (thread.cluster->ctas.size() > 1)
+    barrier.cta->remote.end.join(barrier.executed);
 }
 
 /// Completes the phase once nothing is outstanding.
@@ -181,8 +182,10 @@ static void update(MBarrier &barrier) {
     barrier.pending = barrier.expected;
     barrier.complete = barrier.arriving;
     barrier.arriving = SyncClock();
-    barrier.executed = barrier.executing;
-    barrier.executing = VectorClock();
+    if (cta.cluster->ctas.size() > 1) {
+      barrier.executed = barrier.executing;
+      barrier.executing = VectorClock();
+    }
     barrier.seen = false;
     for (Thread *waiter : barrier.waiters) {
       leave(*waiter, barrier, waiter->value);

@@ -1,5 +1,4 @@
-//===- RemoteAccesses.h - Accesses from other CTAs of the cluster *- C++
-//-*-===//
+//===- RemoteAccesses.h - Accesses from other CTAs --------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

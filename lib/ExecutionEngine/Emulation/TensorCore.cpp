@@ -217,9 +217,9 @@ void TensorCore::advance(Cta &cta) {
     else
       ++i;
   }
-  while (!cta.runnableWarps && cta.liveWarps && !commits.empty())
-    complete(cta, 0);
 }
+
+void TensorCore::advanceToCommit(Cta &cta) { complete(cta, 0); }
 
 void TensorCore::forgetKnown(const Cta &cta) {
   auto isKnown = [&](const TensorOp &op) {

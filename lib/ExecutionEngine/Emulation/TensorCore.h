@@ -116,8 +116,10 @@ public:
   /// Whether `advance` may have something to do.
   bool isBusy() const { return !commits.empty(); }
   /// Lets time pass: commits complete some turns after they were executed, and
-  /// at the latest when no thread can run.
+  /// at the latest when no thread of the cluster can run.
   void advance(Cta &cta);
+  /// The next commit completes.
+  void advanceToCommit(Cta &cta);
 
   /// Fault if an access meets what is under way, or is not known to be
   /// complete.

@@ -294,8 +294,8 @@ void tmem::emulation::checkSources(const TensorOp &op) {
   findStores(op, order, [&](uint32_t offset, const Mark &other) {
     fault(*op.thread, op.site,
           format("race: %s of shared memory from offset %u on, and nothing "
-                 "orders it after the store of %s: execute a barrier "
-                 "between them",
+                 "orders it after the store of %s: execute a barrier between "
+                 "them",
                  op.getName(), offset, describeWarp(cta, other.warp).c_str()),
           {{other.site, "store of " + describeWarp(cta, other.warp)}});
   });

@@ -83,6 +83,15 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
+  // expected-error @below {{'llvm.func' op is not emulated: nvvm.blocksareclusters}}
+  llvm.func @k() attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32>, nvvm.cluster_dim = array<i32: 2>, nvvm.blocksareclusters} {
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
   // expected-error @below {{'llvm.mlir.global' op is not emulated: a variable of another module}}
   llvm.mlir.global external @a() {addr_space = 1 : i32} : i32
   // expected-error @below {{'llvm.func' op is not emulated: a variadic function}}

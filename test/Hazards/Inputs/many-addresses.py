@@ -1,5 +1,6 @@
 """many-addresses.py N: a kernel that reads N views, each selected from the two
-before it, so that no two of their addresses are known to be the same."""
+before it, so that no two of their addresses are known to be the same; and behind them
+one with a store that nothing waits for, of an address that is known."""
 
 import sys
 
@@ -19,6 +20,14 @@ for i in range(2, int(sys.argv[1])):
     print(f"""    %s{i} = arith.select %flag, %s{i-1}, %s{i-2} : !b
     %r{i} = tmem.read %s{i} registers(#r) scope(warpgroup) : !b -> !v
     vector.store %r{i}, %out[%tid, %c0] : memref<256x8xi32>, !v""")
-print("""    gpu.return
+print("""    %values = arith.constant dense<7> : !v
+    %t = tmem.store %values, %s1 registers(#r) atom(<32x32b, x8>) scope(warpgroup)
+        : !v, !b
+    %p = tmem.load %s1 registers(#r) atom(<32x32b, x8>) scope(warpgroup)
+        : !b -> !tmem.pending<!v>
+    tmem.wait_store %t
+    %w = tmem.wait_load %p : !tmem.pending<!v>
+    vector.store %w, %out[%tid, %c0] : memref<256x8xi32>, !v
+    gpu.return
   }
 }""")

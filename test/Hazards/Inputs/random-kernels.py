@@ -6,10 +6,11 @@
 #
 # ===-----------------------------------------------------------------------===#
 """Writes random small kernels of two warpgroups A and B, which reach the same cells,
-in straight lines, loops, branches on conditions that repeat, hand-overs by mbarriers,
-and rings of stages, or with --wide those of wide_kernels.py, and compares what
-tmem-check-hazards says with what the emulator meets in race mode, in several orders
-of warps. A kernel that the checker accepts must run clean.
+in straight lines, loops, branches on conditions that repeat, turns that differ, roles by
+a switch or by the turns of a loop, hand-overs by mbarriers, and rings of stages, or with
+--wide those of wide_kernels.py, and compares what tmem-check-hazards says with what the
+emulator meets in race mode, in several orders of warps. A kernel that the checker
+accepts must run clean.
 
 Prints how many kernels were accepted, refused or not decided, and fault or ran clean
 (paths that the run does not take, or orders that it did not try). Exits with 1 if a
@@ -52,6 +53,7 @@ module attributes {gpu.container_module} {
       %values = arith.constant dense<7> : vector<8xi32>
       %tid = gpu.thread_id x
       %true = arith.constant true
+      %false = arith.constant false
       %unset = arith.xori %flag, %true : i1
       %some = arith.cmpi ult, %c1, %n : index
       %few = arith.cmpi ule, %n, %c1 : index
@@ -59,6 +61,9 @@ module attributes {gpu.container_module} {
       %b = arith.cmpi uge, %tid, %c128 : index
       %first = arith.cmpi ult, %tid, %c32 : index
       %thread0 = arith.cmpi eq, %tid, %c0 : index
+      %warp = arith.divui %tid, %c32 : index
+      %group = arith.divui %tid, %c128 : index
+      %c4 = arith.constant 4 : index
       %i = memref.extract_aligned_pointer_as_index %object : !object -> index
       %shared = arith.index_cast %i : index to i64
       %second = arith.addi %shared, %c8 : i64
@@ -189,7 +194,9 @@ class Kernel:
                 self.emit(indent, named + "%n256")
             else:
                 self.guarded(indent, who, [named + "%n128"])
-        elif kind < 0.9 and depth < 2:
+        elif kind < 0.84 and depth < 2:
+            self.random.choice([self.turns, self.switch, self.own_turns])(indent, depth)
+        elif kind < 0.92 and depth < 2:
             loop = self.random.random() < 0.6
             trips = self.random.choice(["%c2", "%n"])
             self.emit(
@@ -203,6 +210,101 @@ class Kernel:
             self.emit(indent, "}")
         elif depth < 2:
             self.related(indent)
+
+    def name(self, prefix):
+        self.values += 1
+        return f"%{prefix}_{self.values}"
+
+    def turns(self, indent, depth):
+        """A loop that does something in some of its turns only."""
+        trips = self.random.choice(["%c2", "%c4", "%n", "%n"])
+        turn, flag, last = self.name("t"), self.name("f"), self.name("l")
+        start = self.random.choice(["%true", "%false"])
+        self.emit(
+            indent,
+            f"{last} = scf.for {turn} = %c0 to {trips} step %c1"
+            f" iter_args({flag} = {start}) -> (i1) {{",
+        )
+        conditions = [flag]
+        for text in (
+            f"arith.cmpi eq, {turn}, %c0 : index",
+            f"arith.cmpi ugt, {turn}, %c0 : index",
+            f"arith.cmpi slt, {turn}, %c2 : index",
+        ):
+            conditions.append(self.name("c"))
+            self.emit(indent + 1, f"{conditions[-1]} = {text}")
+        ahead, sum_, bit, odd, both = (self.name(x) for x in ("n", "s", "b", "o", "w"))
+        self.emit(
+            indent + 1,
+            f"{ahead}i = arith.addi {turn}, %c1 : index",
+            f"{ahead} = arith.cmpi slt, {ahead}i, {trips} : index",
+            f"{sum_} = arith.addi {turn}, %group : index",
+            f"{bit} = arith.andi {self.random.choice([turn, sum_])}, %c1 : index",
+            f"{odd} = arith.cmpi eq, {bit}, %c1 : index",
+            f"{both} = arith.andi {self.random.choice(conditions)}, %a : i1",
+        )
+        conditions += [ahead, odd, both]
+        for _ in range(self.random.randint(1, 3)):
+            if self.random.random() < 0.4:
+                self.statement(indent + 1, 2)
+                continue
+            self.emit(indent + 1, f"scf.if {self.random.choice(conditions)} {{")
+            self.statement(indent + 2, 2)
+            self.emit(indent + 1, "}")
+        if self.careful():
+            self.emit(indent + 1, *self.sync())
+        given = self.random.choice(["%true", "%false", flag, odd])
+        self.emit(indent + 1, f"scf.yield {given} : i1")
+        self.emit(indent, "}")
+        if self.random.random() < 0.3:
+            self.emit(indent, f"scf.if {last} {{")
+            self.statement(indent + 1, 2)
+            self.emit(indent, "}")
+
+    def switch(self, indent, depth):
+        """Each group of warps has a case, or one has none."""
+        self.emit(indent, "scf.index_switch %group")
+        for case in self.random.choice([("0", "1"), ("1", "0"), ("0",), ("1",)]):
+            self.emit(indent, f"case {case} {{")
+            for _ in range(self.random.randint(1, 2)):
+                self.emit(indent + 1, *self.access())
+            self.emit(indent + 1, "scf.yield")
+            self.emit(indent, "}")
+        self.emit(indent, "default {")
+        if self.random.random() < 0.5:
+            self.emit(indent + 1, *self.access())
+        self.emit(indent, "}")
+        if self.careful():
+            self.emit(indent, *self.sync())
+
+    def own_turns(self, indent, depth):
+        """A loop of which the warp decides the turns."""
+        start = self.random.choice(["%warp", "%group", "%warp"])
+        end = self.random.choice(["%c8i", "%n", "%c2"])
+        turn = self.name("t")
+        step = self.random.choice(["%c4", "%c2"])
+        if self.random.random() < 0.6:
+            self.emit(indent, f"scf.for {turn} = {start} to {end} step {step} {{")
+            self.emit(indent + 1, *self.access())
+        else:
+            last, goes, next_ = self.name("l"), self.name("g"), self.name("n")
+            self.emit(
+                indent,
+                f"{last} = scf.while ({turn} = {start}) : (index) -> index {{",
+                f"  {goes} = arith.cmpi slt, {turn}, {end} : index",
+                f"  scf.condition({goes}) {turn} : index",
+                "} do {",
+                f"^bb0({turn}: index):",
+            )
+            self.emit(indent + 1, *self.access())
+            self.emit(
+                indent + 1,
+                f"{next_} = arith.addi {turn}, {step} : index",
+                f"scf.yield {next_} : index",
+            )
+        self.emit(indent, "}")
+        if self.careful():
+            self.emit(indent, *self.sync())
 
     def related(self, indent):
         """A transfer under a condition, and its wait under the same one, mostly."""

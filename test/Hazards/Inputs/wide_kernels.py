@@ -321,8 +321,11 @@ class WideKernel:
         }
         for who in self.random.choice([("a", "b"), ("b", "a")]):
             self.guarded(indent, who, sides[who])
+        # Who has arrived must not come again before the others: of that fault the
+        # checker knows nothing.
         if self.careful():
             self.sync(indent)
+        self.emit(indent, "gpu.barrier")
 
     def handoff(self, indent):
         """From one to the other and mostly back, by mbarriers that are used once."""

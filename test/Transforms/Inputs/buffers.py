@@ -8,7 +8,8 @@
 """Prints a program of random kernels with tmem.buffer operations. A kernel stores
 to its buffers and loads from them in loops and branches, whole tiles, stages of
 rings, and views that pass through loops and selects. Each thread mixes what it
-loads into a number of its own, which all that it stores depends on.
+loads into a number of its own, which all that it stores depends on. Some buffers are
+handed to functions, which access them out of the kernel's sight.
 
 The kernels are interpreted here, too, each buffer with a memory of its own; @main
 compares the numbers of all threads with those. So it finds out when buffers share
@@ -20,6 +21,8 @@ the other at barriers, or keep each buffer to one warpgroup."""
 import argparse
 import dataclasses
 import random
+
+from buffers_calls import FUNCTIONS, get_function
 
 MASK = 0xFFFFFFFF
 FLAGS = 4
@@ -34,6 +37,7 @@ class Buffer:
     half: int = 0
     align: int = 1
     stages: int = 1
+    called: bool = False  # Functions access it.
 
     def view(self):
         if self.kind == "ring":
@@ -78,6 +82,7 @@ class Kernel:
         self.flags = [self.random.randint(0, 3) for _ in range(FLAGS)]
         self.pending = []  # Values and tokens without their waits.
         self.owner = {}  # Who has accessed a buffer since the last barrier.
+        self.calls = self.random.choice([0, 0, 0.3])
         count = self.random.randint(2, 9)
         self.buffers = [self.make_buffer(i) for i in range(count)]
 
@@ -91,6 +96,7 @@ class Kernel:
             half=pick.randint(0, 1) if kind == "F" else 0,
             align=pick.choice([1, 1, 4, 32]),
             stages=pick.randint(2, 4) if kind == "ring" else 1,
+            called=kind != "ring" and pick.random() < self.calls,
         )
 
     def emit(self, line):
@@ -198,6 +204,33 @@ class Kernel:
 
         return run
 
+    def call(self, buffer, loads):
+        """A store or a load in a function, waits included."""
+        salt = self.random.getrandbits(31)
+        number, mixed, total = self.name(), self.name(), self.name()
+        name = get_function("get" if loads else "put", buffer)
+        self.emit(f"{number} = memref.load %number[%tid] : memref<?xi32>")
+        if loads:
+            self.emit(f"{total} = func.call @{name}({buffer.name}) : ({buffer.view()}) -> i32")
+            self.emit(f"{mixed}p = arith.muli {number}, %i31 : i32")
+            self.emit(f"{mixed} = arith.addi {mixed}p, {total} : i32")
+            self.emit(f"memref.store {mixed}, %number[%tid] : memref<?xi32>")
+        else:
+            self.emit(f"{mixed}s = arith.constant {salt} : i32")
+            self.emit(f"{mixed} = arith.xori {number}, {mixed}s : i32")
+            self.emit(f"func.call @{name}({buffer.name}, {mixed}) : ({buffer.view()}, i32) -> ()")
+
+        def run(state, threads):
+            for t in threads:
+                if not loads:
+                    state.memory[buffer.name, t % LANES] = state.numbers[t] ^ salt
+                    continue
+                x = state.memory[buffer.name, t % LANES]
+                total = sum((e + 1) * (x + e) for e in range(buffer.vector()))
+                state.numbers[t] = (state.numbers[t] * 31 + total) & MASK
+
+        return run
+
     # Statements
 
     def access(self, written, group):
@@ -213,7 +246,10 @@ class Kernel:
             if buffer.name in written and other.name in written:
                 runs.append(self.settle(other))
                 view, where = self.select(buffer, other)
-        if buffer.name in written and self.random.random() < 0.5:
+        loads = buffer.name in written and self.random.random() < 0.5
+        if buffer.called and view == buffer.name and self.random.random() < 0.5:
+            runs.append(self.call(buffer, loads))
+        elif loads:
             runs.append(self.load(buffer, view, where))
         else:
             runs.append(self.store(buffer, view, where))
@@ -531,7 +567,7 @@ def main():
         symbol = f"k{number}"
         kernels.append((symbol, kernel, kernel.generate(symbol)))
     print("module attributes {gpu.container_module} {\n  gpu.module @kernels {")
-    print("\n".join(lines))
+    print("\n".join([*FUNCTIONS.values(), *lines]))
     print("  }")
     print(print_host(kernels))
     print("}")

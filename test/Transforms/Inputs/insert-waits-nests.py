@@ -139,6 +139,13 @@ def walk(nodes):
             yield from walk(region)
 
 
+def regions(nodes):
+    yield nodes
+    for node in nodes:
+        for region in node.regions:
+            yield from regions(region)
+
+
 def used(nodes):
     for node in walk(nodes):
         if node.kind == "use":
@@ -342,8 +349,12 @@ class Judge:
     def __init__(self, program, paths, pending, takers=(), free=False):
         self.program, self.paths, self.pending, self.free = program, paths, pending, free
         self.takers = takers
-        self.inside = {n.number: list(used(r)) for n in walk(program.tree)
-                       for r in [[m for region in n.regions for m in region]] if r}
+        self.inside, self.around = {}, {}
+        for region in regions(program.tree):
+            names = list(used(region))
+            for node in region:
+                self.around[node.number] = names
+                self.inside[node.number] = list(used(itertools.chain(*node.regions)))
         self.columns = {n.name: n.column for n in walk(program.tree) if n.kind == "read"}
         self.unite()
         self.uses = list(used(program.tree))
@@ -425,7 +436,8 @@ class Judge:
 
     def can_take(self, node, name):
         """Whether nothing behind a branch uses a load, or it is a store."""
-        return name is None or self.uses.count(name) == self.inside[node.number].count(name)
+        number = node.number
+        return self.around[number].count(name) == self.inside[number].count(name)
 
     def taker(self, node, hand):
         carrier, _ = hand
@@ -619,7 +631,9 @@ def main():
                 pairs = list(zip(made.costs(paths, kind),
                                  Made(program, others[name]).costs(paths, kind)))
                 against[0] += any(ours < other for ours, other in pairs)
-                against[1] += any(ours > other for ours, other in pairs)
+                if any(ours > other for ours, other in pairs):
+                    against[1] += 1
+                    result = result or "more than the other"
             if result is not None and options.show:
                 options.show -= 1
                 print(f"{name}: {kind}, ours {made.places[kind]:b}, {made.pending},"

@@ -173,6 +173,16 @@ void withColumns(TMemEmuThread *t, uint32_t columns, Fn body) {
     tmemEmuDealloc(t, AT("tcgen05.dealloc", 99), address, columns, 0);
 }
 
+inline uint32_t getRank(TMemEmuThread *t) {
+  return t->special[TMemEmuClusterCtarank];
+}
+
+/// barrier.cluster.arrive, with TMemEmuClusterFlags, and wait.
+inline void syncCluster(TMemEmuThread *t, uint32_t flags = 0) {
+  tmemEmuClusterBarrier(t, AT("barrier.cluster.arrive", 50), flags);
+  tmemEmuClusterBarrier(t, AT("barrier.cluster.wait", 51), TMemEmuClusterWait);
+}
+
 /// The slab of the thread's warp.
 inline uint32_t getSlab(TMemEmuThread *t) { return getWarp(t) % 4 * 32 << 16; }
 

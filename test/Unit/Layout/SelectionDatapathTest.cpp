@@ -100,7 +100,7 @@ TEST(SelectionDatapath, TilesOfOneCTA) {
   }
 }
 
-TEST(SelectionDatapath, D1_D2_D3_D4_WrongTiles) {
+TEST(SelectionDatapath, D1_D2_D3_D4_D5_WrongTiles) {
   auto refuse = [](llvm::StringRef letter, int64_t half,
                    llvm::ArrayRef<int64_t> shape, unsigned bits, Rule rule,
                    llvm::StringRef message) {
@@ -113,7 +113,7 @@ TEST(SelectionDatapath, D1_D2_D3_D4_WrongTiles) {
   refuse("B", 0, {128, 64}, 32, Rule::D1,
          "expected a tile of 64 rows and some columns for datapath B, but got "
          "the shape 128x64");
-  refuse("H", 0, {128, 64}, 32, Rule::D1,
+  refuse("H", 0, {128, 64}, 32, Rule::D5,
          "expected a datapath from A to G, but got H");
   refuse("G", 0, {32, 6}, 32, Rule::D2,
          "expected a multiple of 4 columns for datapath G, but got 6");

@@ -1,0 +1,31 @@
+//===- Checks.h - What programs check as they run ---------------*- C++ -*-===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TMEM_LIB_PIPELINES_CHECKS_H
+#define TMEM_LIB_PIPELINES_CHECKS_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::tmem {
+
+/// Of an assertion that no source has: the operation that it is for. (The prefix
+/// tmem. is for what the dialect knows.)
+inline constexpr StringLiteral checkedName = "checked_operation";
+
+/// A pass that asserts that the indices of memref.load and the like, and of
+/// vector.load and vector.store, are those of an element; of a vector in a
+/// memref that is contiguous, that its first and its last element are in it.
+std::unique_ptr<Pass> createCheckBounds();
+
+/// A pass for modules: assertions that fail in functions of func call `handler`
+/// with three strings of C, the message, the operation and the file, and with
+/// the line and the column, 0 where they are not known.
+std::unique_ptr<Pass> createReportHostAssertions(StringRef handler);
+
+} // namespace mlir::tmem
+
+#endif // TMEM_LIB_PIPELINES_CHECKS_H
