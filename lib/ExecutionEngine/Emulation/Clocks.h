@@ -123,15 +123,15 @@ struct LaneClocks {
 /// it.
 struct WarpClocks {
   OrderClock order;
-  VectorClock fenced; ///< `order` at the last memory fence.
+  OrderClock fenced; ///< `order` at the last memory fence.
   VectorClock tensor;
   LaneClocks lanes[warpSize];
   bool isRacing = false; ///< Only then are the lanes looked at.
 
   void reset(uint32_t warp, bool racing) {
     isRacing = racing;
-    order = OrderClock();
-    fenced = tensor = VectorClock();
+    order = fenced = OrderClock();
+    tensor = VectorClock();
     order.at[warp] = tensor.at[warp] = startEpoch + 1;
     if (isRacing)
       for (LaneClocks &lane : lanes)
