@@ -12,8 +12,8 @@
 
 namespace mlir::tmem {
 
-/// Of an assertion that no source has: the operation that it is for. (The prefix
-/// tmem. is for what the dialect knows.)
+/// Of an assertion that no source has: the operation that it is for. (The
+/// prefix tmem. is for what the dialect knows.)
 inline constexpr StringLiteral checkedName = "checked_operation";
 
 /// A pass that asserts that the indices of memref.load and the like, and of
