@@ -44,7 +44,7 @@ module attributes {gpu.container_module} {
 
 
 @pytest.mark.parametrize("cluster", [2, 4])
-def test_ranks(cluster: int):
+def test_ranks(cluster: int) -> None:
     ranks = np.full(8, -1, np.int32)
     assert tmem.run(SOURCE, ranks, 8, cluster, True, race=True) == 0
     assert ranks.tolist() == list(range(cluster)) * (8 // cluster)
