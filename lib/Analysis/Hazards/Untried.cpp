@@ -16,7 +16,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -123,6 +122,7 @@ private:
   void addAll(Operation *op);
   void addBlocks(Block *block);
   void addLoop(scf::ForOp loop);
+  void addLess(const ThreadValue &difference, const ThreadValue &lower);
   void add(Value condition, bool holds);
   void add(std::optional<Constraint> constraint);
   bool isEmpty() const;
@@ -185,16 +185,23 @@ void Surroundings::addLoop(scf::ForOp loop) {
   ThreadValue upper = evaluator.get(loop.getUpperBound(), frame);
   ThreadValue turn = evaluator.get(loop.getInductionVar(), frame);
   for (const ThreadValue &value : {lower, turn})
-    add(constrainLess(evaluator.add(value, upper, -1), /*holds=*/true));
+    addLess(evaluator.add(value, upper, -1), lower);
   add(constrainLess(evaluator.add(turn, lower, -1), /*holds=*/false));
 }
 
+/// `difference` is less than 0: from a lower bound of 0 on, without a sign,
+/// too.
+void Surroundings::addLess(const ThreadValue &difference,
+                           const ThreadValue &lower) {
+  std::optional<Constraint> less = constrainLess(difference, /*holds=*/true);
+  add(less);
+  if (!less || !lower.isConstant() || lower.constant < 0)
+    return;
+  less->form.kind = Form::Unsigned;
+  add(less);
+}
+
 void Surroundings::add(Value condition, bool holds) {
-  Operation *op = condition.getDefiningOp();
-  if (op && ((holds && isa<arith::AndIOp, LLVM::AndOp>(op)) ||
-             (!holds && isa<arith::OrIOp, LLVM::OrOp>(op))))
-    for (Value part : op->getOperands())
-      add(part, holds);
   ThreadValue value = evaluator.get(condition, evaluator.getKernelFrame());
   add(constrain(evaluator, value, holds));
 }
