@@ -160,7 +160,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  gpu.func @H12_other(%flag: i1, %other: i1) kernel attributes {known_block_size = array<i32: 160, 1, 1>} {
+  gpu.func @two_flags(%flag: i1, %other: i1) kernel attributes {known_block_size = array<i32: 160, 1, 1>} {
     %zero = arith.constant 0 : i32
     %n32 = arith.constant 32 : i32
     %v = arith.constant 7 : i32
