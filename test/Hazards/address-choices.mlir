@@ -157,7 +157,7 @@ module attributes {gpu.container_module} {
       }
       scf.if %lower {
       } else {
-        // CHECK: :[[@LINE+3]]:{{[0-9]+}}: error: {{.*}}expected a barrier between this and the store of another warp
+        // CHECK: :[[@LINE+3]]:{{[0-9]+}}: {{error|warning}}: {{.*}}expected a barrier between this and the store of another warp
         // CHECK: note: rule H11:
         // E1: error: race: this store of warp
         tmem.write %values, %mem8 scope(warpgroup) : vector<8xi32>, !tile

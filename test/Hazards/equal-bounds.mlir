@@ -3,6 +3,8 @@
 
 // RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(gpu.func(tmem-check-hazards{mode=strict report=warning undecided=error})))' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
+// RUN: tmem-opt %s --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf),gpu.module(gpu.func(tmem-check-hazards{mode=strict report=warning undecided=error})))' \
+// RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
 // RUN: tmem-run %s --entry=right --race --seeds=3 | FileCheck %s --check-prefix=RIGHT
 // RUN: %exits_1 tmem-run %s --entry=run_H12_other_bound --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E0
 

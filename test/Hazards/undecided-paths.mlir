@@ -7,7 +7,7 @@
 gpu.module @kernels {
   llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 16 : i64} : i32
 
-  gpu.func @switch_on_the_warp() kernel
+  gpu.func @indirect_branch(%labels: !llvm.ptr) kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %n32 = arith.constant 32 : i32
     %slot = llvm.mlir.addressof @slot : !llvm.ptr<3>
@@ -20,11 +20,10 @@ gpu.module @kernels {
     %base = llvm.load %slot : !llvm.ptr<3> -> i32
     %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
     %warp = arith.divui %tid, %n32 : i32
+    %at = llvm.getelementptr %labels[%warp] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.ptr
+    %label = llvm.load %at : !llvm.ptr -> !llvm.ptr
     // expected-warning @+1 {{undecided: the branch depends on the thread in a way that is not followed}}
-    cf.switch %warp : i32, [
-    default: ^end,
-    0: ^one
-    ]
+    llvm.indirectbr %label : !llvm.ptr, [^end, ^one]
   ^one:
     cf.br ^end
   ^end:

@@ -123,7 +123,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  gpu.func @case_by_warp() kernel
+  gpu.func @case_by_lane() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %zero = arith.constant 0 : i32
     %n32 = arith.constant 32 : i32
@@ -142,16 +142,17 @@ gpu.module @kernels {
     nvvm.barrier0
     %base = llvm.load %slot : !llvm.ptr<3> -> i32
     %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
-    %warp = arith.divui %tid, %n32 : i32
-    %which = arith.index_cast %warp : i32 to index
-    // expected-warning @+1 {{undecided: phases of mbarriers: which case is taken depends on the thread}}
-    scf.index_switch %which
-    case 0 {
-      %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
-      scf.yield
-    }
-    default {
-    }
+    %n1 = arith.constant 1 : i32
+    %which = arith.andi %tid, %n1 : i32
+    // expected-warning @+1 {{undecided: phases of mbarriers: which case is taken is not known, or up to the lane}}
+    cf.switch %which : i32, [
+    default: ^even,
+    1: ^odd
+    ]
+  ^odd:
+    %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
+    cf.br ^even
+  ^even:
     nvvm.tcgen05.fence <before>
     nvvm.barrier0
     nvvm.tcgen05.fence <after>

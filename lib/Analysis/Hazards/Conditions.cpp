@@ -111,8 +111,9 @@ mlir::tmem::hazards::getMultiple(const ThreadValue &value) {
   return result;
 }
 
-static std::optional<Constraint> constrainTo(const ThreadValue &value,
-                                             Intervals intervals, bool holds) {
+std::optional<Constraint>
+mlir::tmem::hazards::constrainTo(const ThreadValue &value, Intervals intervals,
+                                 bool holds) {
   std::optional<Multiple> multiple = getMultiple(value);
   if (!multiple)
     return std::nullopt;

@@ -68,6 +68,9 @@ std::optional<Constraint> constrain(const Evaluator &evaluator,
 /// Signed: whether `difference`, of two values, is less than 0.
 std::optional<Constraint> constrainLess(const ThreadValue &difference,
                                         bool holds);
+/// Whether a value is in one of the intervals.
+std::optional<Constraint> constrainTo(const ThreadValue &value,
+                                      Intervals intervals, bool holds);
 /// Whether a value is among others.
 std::optional<Constraint> constrainEqual(const ThreadValue &value,
                                          ArrayRef<int64_t> others, bool holds);

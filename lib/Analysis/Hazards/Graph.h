@@ -87,6 +87,10 @@ bool isRegisterMove(Operation *op);
 /// Functions of the device that neither synchronize nor know Tensor Memory.
 bool isHarmless(CallOpInterface call);
 
+/// Whether an operation at a barrier is barrier.red: it must not meet other
+/// uses of the barrier (PTX ISA, barrier.red).
+bool reduces(Operation *op);
+
 /// The values by which a branch chooses, from its second successor on; none for
 /// one that is no switch.
 std::optional<SmallVector<int64_t>> getCases(Operation *branch);

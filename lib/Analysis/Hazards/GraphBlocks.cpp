@@ -8,6 +8,7 @@
 #include "GraphBuilder.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -92,7 +93,71 @@ void GraphBuilder::linkSuccessor(Operation *branch, unsigned successor,
   else if (auto op = dyn_cast<BranchOpInterface>(branch))
     move = addMove(target->getArguments(),
                    op.getSuccessorOperands(successor).getForwardedOperands());
+  if (guard < 0 && linkFirstTest(branch, successor, node, move))
+    return;
   link(current, node, guard, move);
+}
+
+/// A form with the constants put in with which a block is entered. None if it
+/// has another argument of the block, or none.
+std::optional<ThreadValue> GraphBuilder::enter(const Form &form, Block *target,
+                                               ValueRange operands) {
+  ThreadValue sum;
+  bool isEntered = false;
+  for (Term term : form.terms) {
+    Value value = evaluator.getOpaque(term.symbol);
+    if (!value)
+      return std::nullopt;
+    if (value.getParentBlock() != target) {
+      sum.terms.push_back(term);
+      continue;
+    }
+    auto argument = dyn_cast<BlockArgument>(value);
+    ThreadValue first;
+    if (argument && argument.getArgNumber() < operands.size())
+      first = evaluator.get(operands[argument.getArgNumber()], frame);
+    int64_t start;
+    if (!argument || !first.isConstant() ||
+        llvm::MulOverflow(first.constant, term.factor, start) ||
+        llvm::AddOverflow(sum.constant, start, sum.constant))
+      return std::nullopt;
+    isEntered = true;
+  }
+  return isEntered && !sum.terms.empty() ? std::optional(sum) : std::nullopt;
+}
+
+/// Where a loop is entered, `i < n` is `0 < n`, which loops of equal bounds
+/// share: there are two ways into it, one on which that holds and one on which
+/// not.
+bool GraphBuilder::linkFirstTest(Operation *branch, unsigned successor,
+                                 unsigned node, int move) {
+  Block *target = branch->getSuccessor(successor);
+  auto edge = dyn_cast<BranchOpInterface>(branch);
+  if (!edge || move < 0 || branch->getNumSuccessors() != 1 ||
+      !target->mightHaveTerminator() || !isTwoWay(target->getTerminator()))
+    return false;
+  ThreadValue test =
+      evaluator.get(target->getTerminator()->getOperand(0), frame);
+  if (test.isConstant() || evaluator.getAgreement(test) != Agreement::CTA)
+    return false;
+  std::optional<Constraint> constraint = constrain(evaluator, test, true);
+  if (!constraint || constraint->form.kind == Form::Bit)
+    return false;
+  std::optional<ThreadValue> sum =
+      enter(constraint->form, target,
+            edge.getSuccessorOperands(successor).getForwardedOperands());
+  if (!sum)
+    return false;
+  for (bool holds : {true, false}) {
+    std::optional<Constraint> first =
+        constrainTo(*sum, constraint->intervals, holds);
+    if (first)
+      first->form.kind = constraint->form.kind;
+    unsigned between = addNode();
+    link(current, between, addGuard(std::move(first)));
+    link(between, node, -1, move);
+  }
+  return true;
 }
 
 void GraphBuilder::finishBlock(Block *block, Scope &scope) {

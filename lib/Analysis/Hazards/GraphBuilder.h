@@ -80,6 +80,10 @@ private:
   void splitBlock(Block *block, Operation *branch, ThreadValue selector,
                   Scope &scope);
   static bool isCombined(Value condition);
+  std::optional<ThreadValue> enter(const Form &form, Block *target,
+                                   ValueRange operands);
+  bool linkFirstTest(Operation *branch, unsigned successor, unsigned node,
+                     int move);
   void linkCondition(Value condition, unsigned from, unsigned then,
                      unsigned otherwise, unsigned depth = 0);
   /// A condition that holds where `known`, by thread, and `other` do.

@@ -119,7 +119,7 @@ void Flow::checkBarrierLanes(unsigned event) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-static bool reduces(Operation *op) {
+bool mlir::tmem::hazards::reduces(Operation *op) {
   if (auto barrier = dyn_cast<NVVM::BarrierOp>(op))
     return barrier.getReductionOp().has_value();
   auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);

@@ -65,6 +65,11 @@ struct Coverage {
   std::vector<unsigned> flags; ///< Their symbols, as runs have asked for them.
 };
 
+/// An operation that no run has executed, or a branch that went one way only,
+/// though it may go the other; or null.
+Operation *findUntried(Evaluator &evaluator, Operation *kernel,
+                       const Coverage &coverage);
+
 /// Blocks that one warp executes: a region of an operation, or a function.
 struct Activation {
   Frame *frame;
@@ -124,6 +129,7 @@ private:
   struct Barrier {
     uint32_t arrived = 0;              ///< Threads.
     uint32_t waiting = 0, members = 0; ///< Warps.
+    bool isReduced = false;            ///< By those that have arrived.
     Carried arriving;
   };
 

@@ -269,6 +269,12 @@ void Run::meet(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "which warps meet at the barrier depends on their order");
     return;
   }
+  bool isReduced = reduces(effect.op);
+  if (barrier.arrived != 0 && isReduced != barrier.isReduced) {
+    giveUp(effect.op, "a reduction meets another use of the barrier");
+    return;
+  }
+  barrier.isReduced = isReduced;
   barrier.arriving.join(order.release(warp));
   barrier.arrived += warpSize;
   WarpRun &who = warps[warp];

@@ -11,31 +11,6 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
-/// An operation that no run has executed, or a branch that went one way only.
-static Operation *findUntried(Operation *kernel, const Coverage &coverage) {
-  Operation *untried = nullptr;
-  SymbolTableCollection symbolTables;
-  SmallVector<Operation *> worklist{kernel};
-  DenseSet<Operation *> seen{kernel};
-  SmallVector<Effect, 2> effects;
-  while (!worklist.empty() && !untried)
-    worklist.pop_back_val()->walk([&](Operation *op) {
-      effects.clear();
-      classify(op, effects);
-      bool isTried = effects.empty() || coverage.executed.contains(op);
-      auto it = coverage.outcomes.find(op);
-      if (it != coverage.outcomes.end() && it->second != 3)
-        isTried = false;
-      if (!isTried && !untried)
-        untried = op;
-      if (auto call = dyn_cast<CallOpInterface>(op))
-        if (Operation *callee = call.resolveCallableInTable(&symbolTables))
-          if (seen.insert(callee).second)
-            worklist.push_back(callee);
-    });
-  return untried;
-}
-
 /// One run. True if the kernel came to an end, by a fault or without.
 static bool tryOnce(Evaluator &evaluator, Operation *kernel, Inputs inputs,
                     Coverage &coverage, Trial &trial, bool &usesNumber) {
@@ -130,7 +105,7 @@ Trial mlir::tmem::hazards::tryKernel(Evaluator &evaluator, Operation *kernel,
   result.seen = std::move(seen);
   if (isJudged)
     return result;
-  result.where = findUntried(kernel, coverage);
+  result.where = findUntried(evaluator, kernel, coverage);
   if (result.where)
     result.why = "no run came here, or each went the same way";
   else

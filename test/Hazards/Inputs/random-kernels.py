@@ -95,12 +95,16 @@ module attributes {gpu.container_module} {
       %o8 = arith.constant 8 : i32
       %a8 = arith.addi %address, %o8 : i32
       %p8 = llvm.inttoptr %a8 : i32 to !llvm.ptr<6>
+      %o16 = arith.constant 16 : i32
+      %a16 = arith.addi %address, %o16 : i32
+      %p16 = llvm.inttoptr %a16 : i32 to !llvm.ptr<6>
       %o4 = arith.constant 4 : i32
       %a4 = arith.addi %address, %o4 : i32
       %p4 = llvm.inttoptr %a4 : i32 to !llvm.ptr<6>
       scf.if %a {
         nvvm.tcgen05.st %p0, %values {shape = #s} : vector<8xi32>
         nvvm.tcgen05.st %p8, %values {shape = #s} : vector<8xi32>
+        nvvm.tcgen05.st %p16, %values {shape = #s} : vector<8xi32>
         nvvm.tcgen05.wait <store>
       }
       nvvm.tcgen05.fence <before>
