@@ -201,16 +201,19 @@ std::vector<Run> TransferPlanner::cutLoad() {
     numCopies = std::max<unsigned>(numCopies, wordClass.words.size());
   }
   std::vector<Run> runs;
-  Budget improvement = {std::min(budget.left, maxImprovementSteps)};
+  int64_t allowed = std::min(budget.left, maxImprovementSteps);
+  Budget improvement = {allowed};
   for (unsigned count = 1; count <= std::min(numReplicas, numCopies); ++count)
     for (unsigned i = 0; i + count <= numReplicas; ++i) {
       if (isOptimal(runs) || improvement.isSpent())
-        return runs;
-      improvement.spend(classes.size() * count);
+        break;
+      improvement.spend(classes.size() * count + tiler.getNumPositions());
       cutReplicas(i, count, runs);
     }
-  if (numReplicas > 1 && !isOptimal(runs))
+  bool mayImprove = !isOptimal(runs) && !improvement.isSpent();
+  if (numReplicas > 1 && (runs.empty() || mayImprove))
     searchReplicas(tiler, classes, runs.empty() ? budget : improvement, runs);
+  budget.spend(allowed - improvement.left);
   return runs;
 }
 
