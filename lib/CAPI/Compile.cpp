@@ -110,7 +110,7 @@ TMemBinaries tmemCompile(MlirModule module, const TMemCompileOptions *options) {
   TMemToCubinOptions pipelineOptions;
   PassManager manager(copy->getContext());
   buildTMemToCubinPipeline(manager, fill(options, pipelineOptions));
-  if (failed(manager.run(*copy)))
+  if (failed(runWithoutErrors(manager, *copy)))
     return TMemBinaries{nullptr};
   return TMemBinaries{new Binaries(readBinaries(*copy))};
 }

@@ -15,6 +15,8 @@
 #include "Diagnosis.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <tuple>
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::detail;
@@ -70,6 +72,7 @@ private:
   Violation describeForeignSlab(Unit unit, uint8_t slabs) const;
 
   bool isExact(const Strip &strip, Cell origin) const;
+  llvm::ArrayRef<Cell> findOrigins(const RegisterPlace &place);
   std::optional<Violation> setReference(const RegisterPlace &place);
   std::optional<Violation> checkPlace(const RegisterPlace &place);
   MemoryPlace getExpected(const RegisterPlace &place, Cell origin) const;
@@ -115,6 +118,10 @@ private:
   const NativeImage &image;
   unsigned stripLanes;
   std::vector<Reference> references;
+  /// By unit, warp, lane and unit of the word.
+  std::map<std::tuple<Unit, unsigned, unsigned, unsigned>,
+           llvm::SmallVector<Cell, 1>>
+      origins;
 };
 } // namespace
 
@@ -264,13 +271,27 @@ std::string Diagnosis::describeAllowedLanes(const RegisterPlace &place) const {
   return "TMEM lane " + llvm::join(lanes, " or ");
 }
 
+/// Elements with many replicas have as many origins, for every register of a
+/// thread the same ones.
+llvm::ArrayRef<Cell> Diagnosis::findOrigins(const RegisterPlace &place) {
+  constexpr size_t maxKept = 128;
+  auto key =
+      std::make_tuple(getUnit(place), place.warp, place.lane, place.unit);
+  auto it = origins.find(key);
+  if (it != origins.end())
+    return it->second;
+  if (origins.size() == maxKept)
+    origins.clear();
+  return origins[key] = matcher.findOrigins(place.warp, place.lane, place.word,
+                                            place.unit);
+}
+
 /// Lets an element say where its strip stands; with replicas, so that the strip
 /// is right, if there is such a place.
 std::optional<Violation> Diagnosis::setReference(const RegisterPlace &place) {
   Strip strip = getStrip(place);
   Reference &reference = getReference(strip);
-  auto origins =
-      matcher.findOrigins(place.warp, place.lane, place.word, place.unit);
+  llvm::ArrayRef<Cell> origins = findOrigins(place);
   if (origins.empty()) {
     Unit unit = getUnit(place);
     auto places = tables.findInMemory(unit);

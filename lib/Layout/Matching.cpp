@@ -191,11 +191,22 @@ bool Matcher::fits(unsigned word, Cell position) const {
   return true;
 }
 
+llvm::ArrayRef<Cell> Matcher::findWordOrigins(unsigned word) const {
+  auto [entry, isNew] = wordOrigins.try_emplace(word);
+  if (isNew) {
+    entry->second = findFirstOrigins(0, 0, word);
+    budget.spend(entry->second.size());
+    llvm::erase_if(entry->second,
+                   [&](Cell origin) { return !isWordLane(origin.lane); });
+  }
+  return entry->second;
+}
+
 llvm::SmallVector<Cell, 1> Matcher::findPositions(unsigned word) const {
-  llvm::SmallVector<Cell, 1> positions = findFirstOrigins(0, 0, word);
-  llvm::erase_if(positions, [&](Cell position) {
-    return !isWordLane(position.lane) || !fits(word, position);
-  });
+  llvm::SmallVector<Cell, 1> positions;
+  for (Cell position : findWordOrigins(word))
+    if (fits(word, position))
+      positions.push_back(position);
   return positions;
 }
 
@@ -203,25 +214,26 @@ llvm::SmallVector<Cell, 1> Matcher::findPositions(unsigned word) const {
 // Alignments
 //===----------------------------------------------------------------------===//
 
-llvm::SmallVector<Cell, 1> Matcher::findSplits(unsigned word,
+llvm::SmallVector<Cell, 1> Matcher::findSplits(llvm::ArrayRef<Cell> seconds,
                                                Cell position) const {
   if (!isSplit())
     return {Cell{}};
   if (givenSplit)
     return {*givenSplit};
   llvm::SmallVector<Cell, 1> splits;
-  for (Cell second : findFirstOrigins(0, 16, word))
+  for (Cell second : seconds)
     if (isLegalSplit(second - position, packing))
       splits.push_back(second - position);
   return splits;
 }
 
 llvm::SmallVector<int64_t, 1>
-Matcher::findColumnsPerWarpgroup(unsigned word, Cell position) const {
+Matcher::findColumnsPerWarpgroup(llvm::ArrayRef<Cell> others,
+                                 Cell position) const {
   if (tables.getNumWarpgroups() == 1)
     return {0};
   llvm::SmallVector<int64_t, 1> distances;
-  for (Cell other : findFirstOrigins(4, 0, word))
+  for (Cell other : others)
     if (other.lane == position.lane)
       distances.push_back(other.column - position.column);
   return distances;
@@ -230,11 +242,15 @@ Matcher::findColumnsPerWarpgroup(unsigned word, Cell position) const {
 llvm::SmallVector<Alignment, 1> Matcher::findAlignments(unsigned word) const {
   llvm::SmallVector<Alignment, 1> alignments;
   std::set<std::tuple<int64_t, int64_t, int64_t>> seen;
-  for (Cell position : findFirstOrigins(0, 0, word)) {
-    if (!isWordLane(position.lane))
-      continue;
-    llvm::SmallVector<Cell, 1> splits = findSplits(word, position);
-    for (int64_t distance : findColumnsPerWarpgroup(word, position))
+  llvm::SmallVector<Cell, 1> seconds, others;
+  if (isSplit() && !givenSplit)
+    seconds = findFirstOrigins(0, 16, word);
+  if (tables.getNumWarpgroups() > 1)
+    others = findFirstOrigins(4, 0, word);
+  for (Cell position : findWordOrigins(word)) {
+    llvm::SmallVector<Cell, 1> splits = findSplits(seconds, position);
+    budget.spend(seconds.size() + others.size());
+    for (int64_t distance : findColumnsPerWarpgroup(others, position))
       for (Cell split : splits) {
         budget.spend(1);
         if (budget.isSpent())

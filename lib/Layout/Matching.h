@@ -17,6 +17,7 @@
 
 #include "TransferTables.h"
 #include "tmem/Layout/NativeImages.h"
+#include <unordered_map>
 
 namespace mlir::tmem::detail {
 
@@ -93,9 +94,14 @@ public:
 private:
   llvm::SmallVector<Cell, 1> findFirstOrigins(unsigned warp, unsigned lane,
                                               unsigned word) const;
-  llvm::SmallVector<Cell, 1> findSplits(unsigned word, Cell position) const;
-  llvm::SmallVector<int64_t, 1> findColumnsPerWarpgroup(unsigned word,
-                                                        Cell position) const;
+  /// The origins of lane 0 of the first warp at which a word may stand,
+  /// whatever the alignment.
+  llvm::ArrayRef<Cell> findWordOrigins(unsigned word) const;
+  /// Of the origins of lane 16, and of the second warpgroup.
+  llvm::SmallVector<Cell, 1> findSplits(llvm::ArrayRef<Cell> seconds,
+                                        Cell position) const;
+  llvm::SmallVector<int64_t, 1>
+  findColumnsPerWarpgroup(llvm::ArrayRef<Cell> others, Cell position) const;
   bool isSameWord(unsigned a, unsigned b) const;
   bool holdsAnything(unsigned word) const;
   bool isInside(Cell position) const;
@@ -105,6 +111,7 @@ private:
   Packing packing;
   std::optional<Cell> givenSplit;
   Budget &budget;
+  mutable std::unordered_map<unsigned, llvm::SmallVector<Cell, 1>> wordOrigins;
   Alignment alignment;
   std::array<Cell, warpSize> laneCells;
   /// What the lanes add to a position, in units of the table, and the largest

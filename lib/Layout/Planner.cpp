@@ -20,6 +20,7 @@
 #include "TransferTables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::detail;
@@ -193,24 +194,27 @@ void TransferPlanner::cutReplicas(unsigned first, unsigned count,
 }
 
 std::vector<Run> TransferPlanner::cutLoad() {
-  unsigned numReplicas = 0, numCopies = 0;
+  unsigned numReplicas = 0, common = 0;
   for (const WordClass &wordClass : classes) {
     if (wordClass.positions.empty())
       return {};
     numReplicas = std::max<unsigned>(numReplicas, wordClass.positions.size());
-    numCopies = std::max<unsigned>(numCopies, wordClass.words.size());
+    common = std::gcd(common, unsigned(wordClass.words.size()));
   }
   std::vector<Run> runs;
-  Budget improvement = {std::min(budget.left, maxImprovementSteps)};
-  for (unsigned count = 1; count <= std::min(numReplicas, numCopies); ++count)
-    for (unsigned i = 0; i + count <= numReplicas; ++i) {
+  int64_t allowed = std::min(budget.left, maxImprovementSteps);
+  Budget improvement = {allowed};
+  for (unsigned count = 1; count <= std::min(numReplicas, common); ++count)
+    for (unsigned i = 0; common % count == 0 && i + count <= numReplicas; ++i) {
       if (isOptimal(runs) || improvement.isSpent())
-        return runs;
-      improvement.spend(classes.size() * count);
+        break;
+      improvement.spend(classes.size() * count + tiler.getNumPositions() / 4);
       cutReplicas(i, count, runs);
     }
-  if (numReplicas > 1 && !isOptimal(runs))
+  bool mayImprove = !isOptimal(runs) && !improvement.isSpent();
+  if (numReplicas > 1 && (runs.empty() || mayImprove))
     searchReplicas(tiler, classes, runs.empty() ? budget : improvement, runs);
+  budget.spend(allowed - improvement.left);
   return runs;
 }
 

@@ -64,6 +64,8 @@ class Tiler {
 public:
   Tiler(const Matcher &matcher, const Atom &atom);
 
+  /// Of a slab.
+  int64_t getNumPositions() const { return columns * 4; }
   PositionGrid makeGrid(int value) const { return {columns, value}; }
   /// Ascending.
   llvm::ArrayRef<unsigned> getRepeats() const { return repeats; }

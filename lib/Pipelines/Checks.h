@@ -26,6 +26,10 @@ std::unique_ptr<Pass> createCheckBounds();
 /// the line and the column, 0 where they are not known.
 std::unique_ptr<Pass> createReportHostAssertions(StringRef handler);
 
+/// A pass that takes vector operations apart into those that have a counterpart
+/// in LLVM, of any memory space.
+std::unique_ptr<Pass> createLowerVectors();
+
 } // namespace mlir::tmem
 
 #endif // TMEM_LIB_PIPELINES_CHECKS_H

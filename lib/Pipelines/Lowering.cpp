@@ -66,7 +66,7 @@ void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip,
   module.addPass(createSCFToControlFlowPass());
   module.addPass(memref::createExpandStridedMetadataPass());
   module.addPass(createLowerAffinePass());
-  module.addPass(createConvertVectorToLLVMPass());
+  module.addPass(createLowerVectors());
   module.addPass(createConvertGpuOpsToNVVMOps());
   module.addPass(createConvertNVVMToLLVMPass());
   module.addPass(createConvertIndexToLLVMPass());

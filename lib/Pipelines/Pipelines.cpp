@@ -6,9 +6,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "tmem/Pipelines/Pipelines.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include <atomic>
 
 using namespace mlir;
+
+LogicalResult mlir::tmem::runWithoutErrors(PassManager &manager,
+                                           Operation *op) {
+  std::atomic<bool> hasErrors = false;
+  ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &message) {
+    if (message.getSeverity() == DiagnosticSeverity::Error)
+      hasErrors = true;
+    return failure(); // It goes on to who prints it.
+  });
+  return failure(failed(manager.run(op)) || hasErrors);
+}
 
 void mlir::tmem::registerTMemPipelines() {
   PassPipelineRegistration<TMemToCubinOptions>(

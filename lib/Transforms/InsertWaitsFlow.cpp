@@ -24,7 +24,7 @@
 #include "InsertWaits.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SetVector.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -376,6 +376,9 @@ private:
   void collect(WaitPlan &plan);
   void reportBrokenEdges(Block *block, WaitPlan &plan);
 
+  void findOrder();
+  void revisit(Block *block) { worklist.insert(ranks.at(block)); }
+
   BlockState &getState(Block *block) { return states[numbers.at(block)]; }
 
   Region &region;
@@ -383,7 +386,12 @@ private:
   BlockFlow &flow;
   DenseMap<Block *, unsigned> numbers;
   std::vector<BlockState> states; ///< In the order of the blocks.
-  llvm::SetVector<Block *> worklist;
+  /// In reverse post order, then those that are not reached.
+  std::vector<Block *> order;
+  DenseMap<Block *, unsigned> ranks; ///< In that order.
+  /// The ranks of the blocks to look at. The first is next: a block that many
+  /// lead to is looked at once after all of them, not once after each.
+  std::set<unsigned> worklist;
 };
 
 /// A block that is looked at more often than this starts with nothing under
@@ -437,7 +445,7 @@ void RegionFlow::alignPredecessors(Block *block) {
         from.storesOut[it.getSuccessorIndex()].size() > state.stores.size();
     if ((loads && !from.waitsLoads) || (stores && !from.waitsStores)) {
       from.isStale = true;
-      worklist.insert(*it);
+      revisit(*it);
     }
     from.waitsLoads |= loads;
     from.waitsStores |= stores;
@@ -501,6 +509,18 @@ void RegionFlow::collect(WaitPlan &plan) {
   }
 }
 
+void RegionFlow::findOrder() {
+  llvm::ReversePostOrderTraversal<Region *> reached(&region);
+  order.assign(reached.begin(), reached.end());
+  for (auto [rank, block] : llvm::enumerate(order))
+    ranks[block] = rank;
+  for (auto [number, block] : llvm::enumerate(region)) {
+    numbers[&block] = number;
+    if (ranks.try_emplace(&block, order.size()).second)
+      order.push_back(&block);
+  }
+}
+
 void RegionFlow::run(bool isHome, WaitPlan &plan) {
   BlockState entry;
   if (flow.enter(region, entry))
@@ -513,21 +533,15 @@ void RegionFlow::run(bool isHome, WaitPlan &plan) {
     flow.run(region.front(), states.front());
     return append(states.front(), plan);
   }
-  for (auto [number, block] : llvm::enumerate(region))
-    numbers[&block] = number;
-  llvm::ReversePostOrderTraversal<Region *> order(&region);
-  // The last one inserted comes first.
-  SmallVector<Block *> blocks(order.begin(), order.end());
-  llvm::SmallDenseSet<Block *> reachable(blocks.begin(), blocks.end());
-  for (Block &block : region)
-    if (!reachable.contains(&block))
-      blocks.push_back(&block);
-  for (Block *block : llvm::reverse(blocks))
-    worklist.insert(block);
+  findOrder();
+  for (Block *block : order)
+    revisit(block);
   while (!worklist.empty()) {
-    Block *block = worklist.pop_back_val();
+    Block *block = order[*worklist.begin()];
+    worklist.erase(worklist.begin());
     if (update(block))
-      worklist.insert_range(block->getSuccessors());
+      llvm::for_each(block->getSuccessors(),
+                     [&](Block *successor) { revisit(successor); });
   }
   collect(plan);
 }

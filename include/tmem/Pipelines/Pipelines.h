@@ -13,6 +13,8 @@
 
 namespace mlir {
 class OpPassManager;
+class Operation;
+class PassManager;
 
 namespace tmem {
 
@@ -93,6 +95,10 @@ void buildTMemEmulatePipeline(OpPassManager &manager,
                               const TMemEmulateOptions &options);
 
 void registerTMemPipelines();
+
+/// Runs the passes. Fails, too, where one of them has reported an error and
+/// gone on, as conversions of MLIR do.
+LogicalResult runWithoutErrors(PassManager &manager, Operation *op);
 
 } // namespace tmem
 } // namespace mlir
