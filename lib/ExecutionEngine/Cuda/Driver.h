@@ -60,7 +60,8 @@ enum FunctionAttribute {
   FunctionMaxThreads = 0,
   FunctionSharedBytes = 1,
   FunctionRegisters = 4,
-  FunctionMaxDynamicShared = 8
+  FunctionMaxDynamicShared = 8,
+  FunctionLargeClusters = 14
 };
 
 enum ContextLimit { LimitStackBytes = 0 };

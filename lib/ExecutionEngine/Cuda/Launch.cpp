@@ -73,6 +73,17 @@ static void allowSharedMemory(const Launch &launch, const Device &device) {
                  (long long)launch.sharedBytes, launch.kernel.name.c_str()));
 }
 
+/// Clusters of more than 8 CTAs, which not every GPU has, have to be asked for.
+static void allowClusters(const Launch &launch) {
+  const int64_t *size = launch.cluster;
+  if (size[0] * size[1] * size[2] > 8)
+    check(getDriver().cuFuncSetAttribute(launch.kernel.function,
+                                         FunctionLargeClusters, 1),
+          format("cuFuncSetAttribute: clusters of %lld blocks for kernel %s",
+                 (long long)(size[0] * size[1] * size[2]),
+                 launch.kernel.name.c_str()));
+}
+
 /// Older drivers do not tell how many parameters there are.
 static void checkParameters(const Launch &launch) {
   auto getInfo = getDriver().cuFuncGetParamInfo;
@@ -177,6 +188,7 @@ static void run(const Launch &launch) {
   ScopedContext context;
   checkDimensions(launch, context.device);
   allowSharedMemory(launch, context.device);
+  allowClusters(launch);
   checkParameters(launch);
   setLastKernel(launch.kernel.name);
   bool emulated = launch.kernel.module->globals != 0;
