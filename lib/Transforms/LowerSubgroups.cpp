@@ -46,10 +46,24 @@ static LogicalResult lowerCount(gpu::NumSubgroupsOp op,
   return success();
 }
 
+/// The patterns report larger ones, too, but go on.
+static LogicalResult checkClusters(Operation *root) {
+  WalkResult result = root->walk([](gpu::SubgroupReduceOp op) {
+    if (op.getClusterSize().value_or(1) <= warpSize)
+      return WalkResult::advance();
+    op.emitOpError("expected clusters of at most ")
+        << warpSize << " lanes, but got " << *op.getClusterSize();
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct LowerSubgroups
     : public tmem::impl::TMemLowerSubgroupsBase<LowerSubgroups> {
   void runOnOperation() override {
+    if (failed(checkClusters(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add(lowerSize);
     patterns.add(lowerCount);

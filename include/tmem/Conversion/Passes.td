@@ -80,7 +80,7 @@ def EmulateTcgen05 : Pass<"emulate-tcgen05", "::mlir::ModuleOp"> {
     by the number of the load, which goes along with the value through vectors,
     structs, branches and loops.
 
-    Everything that is not emulated, such as `tcgen05.mma`, is an error that
+    Everything that is not emulated, such as bulk copies, is an error that
     names the operation, intrinsic or PTX instruction, and nothing changes then.
   }];
   let options = [

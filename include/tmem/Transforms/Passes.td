@@ -32,8 +32,8 @@ def TMemCheckHazards : Pass<"tmem-check-hazards"> {
            : !acc -> !tmem.pending<vector<32xf32>>
     ```
 
-    A wait for an mbarrier is taken to wait for the right phase; that, and which
-    one of a ring of mbarriers is meant, only a run shows. What cannot be decided
+    Kernels with mbarriers are run inside the pass, integers, branches and barriers
+    only, so that it knows which phase a wait is for. What cannot be decided
     is said: an address or a barrier that is not known, a callee that is not
     followed, atomics that may order warps.
 
