@@ -98,8 +98,8 @@ mlir::tmem::describeAtoms(llvm::ArrayRef<const SelectionReason *> group,
 SelectionReason detail::explainCost(const SelectionCandidate &loser,
                                     const SelectionCandidate &winner) {
   auto compare = [&](unsigned mine, unsigned best, llvm::StringRef what) {
-    return "costs " + describeCount(mine, what) + ", but " +
-           describeAtom(winner.atom) + " " + std::to_string(best);
+    return "costs " + describeCount(mine, what) + ", where " +
+           describeAtom(winner.atom) + " costs " + std::to_string(best);
   };
   const TransferCost &mine = loser.cost, &best = winner.cost;
   std::string message;

@@ -171,7 +171,7 @@ def explain(
     >>> answer.plan.atom
     '16x64b, x32'
     >>> answer.reasons["16x32bx2"]
-    'costs 2 issues, but 16x64b, x32 1'
+    'costs 2 issues, where 16x64b, x32 costs 1'
 
     Raises tmem.RuleError for what is no transfer.
     """

@@ -239,7 +239,7 @@ static void testExplanations(void) {
   // CHECK-NEXT: 32x32b, packing 0, cost 2 0 96
   // CHECK-NEXT: x64
   // CHECK-NEXT: x32
-  // CHECK: 16x64b 0 kind 1 [] costs 4 issues, but 32x32b, x64, x32 2 at
+  // CHECK: 16x64b 0 kind 1 [] costs 4 issues, where 32x32b, x64, x32 costs 2 at
   explain(&transfer, NULL);
   // With registers; and a limit that only some can keep.
   transfer.registers = parse("#tmem.layout<(128, 96) : (1@tid, 1@reg)>");

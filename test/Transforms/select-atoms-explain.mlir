@@ -6,10 +6,10 @@ func.func @mixed_counts(%view: !d) -> vector<96xf32> {
   // expected-note @below {{registers #tmem.layout<(128, 96) : (1@tid, 1@reg)>}}
   // expected-note @below {{32x32b.x64: half 0, column 0, registers 0 to 63}}
   // expected-note @below {{32x32b.x32: half 0, column 64, registers 64 to 95}}
-  // expected-note @below {{16x64b: costs 4 issues, but 32x32b, x64, x32 2}}
-  // expected-note @below {{16x128b: costs 4 issues, but 32x32b, x64, x32 2}}
-  // expected-note @below {{16x256b: costs 4 issues, but 32x32b, x64, x32 2}}
-  // expected-note @below {{16x32bx2: costs 4 issues, but 32x32b, x64, x32 2}}
+  // expected-note @below {{16x64b: costs 4 issues, where 32x32b, x64, x32 costs 2}}
+  // expected-note @below {{16x128b: costs 4 issues, where 32x32b, x64, x32 costs 2}}
+  // expected-note @below {{16x256b: costs 4 issues, where 32x32b, x64, x32 costs 2}}
+  // expected-note @below {{16x32bx2: costs 4 issues, where 32x32b, x64, x32 costs 2}}
   %0 = tmem.load %view scope(warpgroup) : !d -> !tmem.pending<vector<96xf32>>
   %1 = tmem.wait_load %0 : !tmem.pending<vector<96xf32>>
   return %1 : vector<96xf32>
@@ -26,7 +26,7 @@ func.func @upper_half(%source: vector<2xf32>, %view: !f) {
   // expected-note @below {{32x32b: 32x32b.x1 at column 6 from element (0, 0) on would touch TMEM lane 0, column 6, which holds no element (rule T3)}}
   // expected-note @below {{16x128b: costs as much as 16x64b, x2, which comes first in the fixed order}}
   // expected-note @below {{16x256b: 16x256b.x1 at column 6 from element (0, 0) on would touch TMEM lane 16, column 10, which holds no element (rule T3)}}
-  // expected-note @below {{16x32bx2: costs 2 issues, but 16x64b, x2 1}}
+  // expected-note @below {{16x32bx2: costs 2 issues, where 16x64b, x2 costs 1}}
   %0 = tmem.store %source, %view scope(warpgroup) : vector<2xf32>, !f
   tmem.wait_store %0
   return
@@ -48,7 +48,7 @@ func.func @packed(%view: !d) -> vector<2xf16> {
   // expected-note @below {{16x256b: element}}
   // expected-note @below {{16x256b, pack: element}}
   // expected-note @below {{16x32bx2: element}}
-  // expected-note @below {{16x32bx2, pack: costs 2 issues, but 32x32b, x1, pack 1}}
+  // expected-note @below {{16x32bx2, pack: costs 2 issues, where 32x32b, x1, pack costs 1}}
   %0 = tmem.load %view registers(#regs) scope(warpgroup) : !d -> !tmem.pending<vector<2xf16>>
   %1 = tmem.wait_load %0 : !tmem.pending<vector<2xf16>>
   return %1 : vector<2xf16>

@@ -61,7 +61,7 @@ TEST(Selection, TwoRegionsCountTwice) {
       "16x256b: illegal: element (1, 0) is in TMEM lane 1, column 0, and in "
       "register 0 of warp 0, lane 1, but 16x256b puts TMEM lane 0, column 2 "
       "there [T1]\n"
-      "16x32bx2: costlier: costs 4 issues, but 32x32b, x64, x32 2\n");
+      "16x32bx2: costlier: costs 4 issues, where 32x32b, x64, x32 costs 2\n");
 }
 
 TEST(Selection, MovesAreCountedWithinAnIssue) {
