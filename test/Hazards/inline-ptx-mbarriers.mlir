@@ -171,4 +171,55 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  gpu.func @commit(%p: !llvm.ptr<6>, %desc: i64, %shape: i32) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %no = arith.constant false
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %leads = arith.cmpi eq, %tid, %zero : i32
+    %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
+    %word = llvm.ptrtoint %bar : !llvm.ptr<3> to i32
+    scf.if %leads {
+      nvvm.mbarrier.init %bar, %one : !llvm.ptr<3>, i32
+    }
+    nvvm.barrier0
+    scf.if %leads {
+      nvvm.tcgen05.mma %p, %desc, %desc, %shape, %no {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+      llvm.inline_asm has_side_effects "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r" %word : (i32) -> ()
+    }
+    llvm.inline_asm has_side_effects "{ .reg .pred p; L: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; @!p bra L; }", "r,r" %word, %zero : (i32, i32) -> ()
+    nvvm.tcgen05.fence <after>
+    %l = nvvm.tcgen05.ld %p {shape = #s} : vector<8xi32>
+    nvvm.tcgen05.wait <load>
+    gpu.return
+  }
+
+  gpu.func @H18_commit_without_fence(%p: !llvm.ptr<6>, %desc: i64, %shape: i32) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %no = arith.constant false
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %leads = arith.cmpi eq, %tid, %zero : i32
+    %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
+    %word = llvm.ptrtoint %bar : !llvm.ptr<3> to i32
+    scf.if %leads {
+      nvvm.mbarrier.init %bar, %one : !llvm.ptr<3>, i32
+    }
+    nvvm.barrier0
+    scf.if %leads {
+      // expected-note @+1 {{issued here}}
+      nvvm.tcgen05.mma %p, %desc, %desc, %shape, %no {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+      llvm.inline_asm has_side_effects "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r" %word : (i32) -> ()
+    }
+    llvm.inline_asm has_side_effects "{ .reg .pred p; L: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; @!p bra L; }", "r,r" %word, %zero : (i32, i32) -> ()
+    // expected-error @+3 {{expected a commit, a wait for its mbarrier and a fence after}}
+    // expected-note @+2 {{rule H18:}}
+    // expected-note @+1 {{to fix it,}}
+    %l = nvvm.tcgen05.ld %p {shape = #s} : vector<8xi32>
+    nvvm.tcgen05.wait <load>
+    gpu.return
+  }
 }
