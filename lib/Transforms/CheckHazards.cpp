@@ -271,6 +271,9 @@ void CheckHazards::emit(const Undecided &doubt) {
   diag << "undecided: " << doubt.message;
   if (doubt.other)
     diag.attachNote(doubt.other->getLoc()) << "the other access";
+  if (doubt.via)
+    diag.attachNote(doubt.via->getLoc())
+        << "of this it is not known what it orders";
   if (isError)
     signalPassFailure();
 }

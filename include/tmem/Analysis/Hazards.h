@@ -53,6 +53,8 @@ struct Undecided {
   std::string message;
   Operation *other;
   bool isForRuns = false; ///< A run of the kernel can tell.
+  /// What may order the two, but is itself not decided, or null.
+  Operation *via = nullptr;
 };
 
 struct Report {

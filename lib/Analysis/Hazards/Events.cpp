@@ -429,6 +429,9 @@ static bool classifyAssembly(Operation *op, SmallVectorImpl<Effect> &effects) {
   if (!assembly)
     return false;
   classifyInlinePTX(assembly, effects);
+  if (!effects.empty() && effects.back().kind == EventKind::MBarrierWait &&
+      op->getNumResults() != 0 && !mayDecide(op->getResult(0)))
+    effects.pop_back();
   return true;
 }
 

@@ -137,6 +137,8 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
                  "whether the atomics and fences of the kernel order it after "
                  "an access of another warp",
                  site);
+  if (unsigned via = findDoubt(order, unit, order.maybeTaken))
+    return doubtOrder(event, via, site);
   Missing missing = Missing::FenceAfter;
   if (order.kind == AccessKind::Tensor)
     missing = Missing::Completion;
@@ -157,6 +159,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
   order.kind = kind;
   order.acquired = state.acquired[unit];
   order.acquiredFenced = state.acquiredFenced[unit];
+  order.behind = state.maybeWaited[unit];
   order.isMaybe = isMaybe;
   if (followsRegisters && kind == AccessKind::Load &&
       graph.events[event].repeat != 0 && state.loads.size() < 64)
@@ -245,6 +248,9 @@ void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
     return;
   if (isDormant(allocation.freedBehind, unit, state))
     return;
+  unsigned via = allocation.freedMaybeBehind;
+  if (via && (maybeArrivers >> unit & 1) && !(allocation.freedBy >> unit & 1))
+    return doubtOrder(event, via, allocation.dealloc);
   bool isOnly = allocation.states == Allocation::Freed;
   find(Rule::H1, event,
        Twine("expected columns that are allocated, but they ") +
@@ -397,6 +403,10 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
             site);
       continue;
     }
+    if (unsigned via = isOwn ? 0 : findDoubt(order, unit, order.maybeMet)) {
+      doubtOrder(event, via, site);
+      continue;
+    }
     Missing missing = order.pended & me ? Missing::Wait : Missing::Barrier;
     if (order.kind == AccessKind::Tensor)
       missing = Missing::Completion;
@@ -471,6 +481,7 @@ void Flow::deallocate(unsigned event, State &state) {
   allocation.dealloc = event;
   allocation.freedBehind = units ? state.acquired[unit] : 0;
   allocation.freedBy = units;
+  allocation.freedMaybeBehind = units ? state.maybeWaited[unit] : 0;
   llvm::erase_if(state.facts, [&](const Fact &fact) {
     return int(fact.order.root) == target.root && !isSlot(fact.order.kind);
   });

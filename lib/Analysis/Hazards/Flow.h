@@ -45,6 +45,10 @@ private:
   void meet(unsigned event, State &state);
   void release(unsigned channel, Units units, bool isCommit, State &state);
   void acquire(unsigned channel, Units units, State &state);
+  void meetMaybe(unsigned event, State &state);
+  void releaseMaybe(unsigned event, Units who, State &state);
+  void handOnMaybe(Units who, State &state);
+  void acquireMaybe(unsigned event, Units who, State &state);
   void writeSlot(unsigned event, State &state);
   void readSlot(unsigned event, State &state);
   void addSlotRead(unsigned event, int slot, State &state);
@@ -87,6 +91,11 @@ private:
   bool isAwaited(unsigned other, unsigned unit, const State &state) const;
   unsigned getSite(const Fact &fact, const Cells &cells) const;
 
+  // Synchronization of which it is not known what it orders.
+  unsigned findDoubt(const Order &order, unsigned unit, Units who) const;
+  void doubtOrder(unsigned event, unsigned via, int other);
+  void findMaybeArrivers();
+
   void find(Rule rule, unsigned event, const Twine &message, int other,
             const Twine &otherText, const Twine &fix);
   void find(Finding finding);
@@ -117,6 +126,8 @@ private:
   /// By table of values and node: the warp of which lanes disagree, or -1.
   std::map<std::pair<const void *, unsigned>, int> disagreements;
   std::vector<ThreadSet> laterThreads;
+  /// Who may arrive at something that is not known.
+  Units maybeArrivers = 0;
 };
 
 } // namespace mlir::tmem::hazards

@@ -31,6 +31,7 @@ void Flow::writeSlot(unsigned event, State &state) {
     if (units >> unit & 1) {
       order.unit = unit;
       order.acquired = state.acquired[unit];
+      order.behind = state.maybeWaited[unit];
       // A store's own warp sees it; alloc's needs bar.warp.sync.
       order.ordered =
           graph.events[event].kind == EventKind::SlotWrite ? 1u << unit : 0;
@@ -70,6 +71,8 @@ void Flow::readSlot(unsigned event, State &state) {
               "whether the atomics and fences of the kernel order it "
               "after the write of the address",
               site);
+      else if (unsigned via = findDoubt(order, unit, order.maybeMet))
+        doubtOrder(event, via, site);
       else
         find(Rule::H4, event,
              "expected a barrier between the write of the address and this "
@@ -94,6 +97,7 @@ void Flow::addSlotRead(unsigned event, int slot, State &state) {
     if (units >> unit & 1) {
       order.unit = unit;
       order.acquired = state.acquired[unit];
+      order.behind = state.maybeWaited[unit];
       order.ordered = 1u << unit;
       order.isMaybe = graph.nodes[node].mixed != Mixed::No;
       state.add(order, cell, event);
@@ -115,6 +119,8 @@ void Flow::checkOverwritten(unsigned event, int slot, const State &state) {
         doubt(event,
               "whether every warp has read the address that was there before",
               fact.set->events[0]);
+      else if (unsigned via = findDoubt(order, unit, order.maybeMet))
+        doubtOrder(event, via, fact.set->events[0]);
       else
         find(Rule::H4, event,
              "expected a barrier between the read of the address by another "

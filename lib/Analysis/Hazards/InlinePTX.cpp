@@ -8,7 +8,8 @@
 // Instructions of Tensor Memory that stand alone or one after the other in
 // inline assembly, without predicates, labels and registers of their own: what
 // compilers put there, and this project's lowering for forms without an
-// intrinsic. Everything else is not read, and said to be so.
+// intrinsic. Of mbarriers also the test whose answer is returned, and the loop
+// that repeats it. Everything else is not read, and said to be so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,10 @@ public:
   }
 
   bool isTensorMemory() const { return parts.front() == "tcgen05"; }
+  bool isMBarrier() const { return parts.front() == "mbarrier"; }
+  /// Of "mbarrier.try_wait.parity... p, [$0], $1": "p", and "" for others.
+  StringRef getTested() const;
+  bool classifyMBarrier(SmallVectorImpl<Effect> &effects) const;
   /// False if it is not known here.
   bool classify(SmallVectorImpl<Effect> &effects) const;
 
@@ -41,6 +46,7 @@ private:
   Effect make(EventKind kind, bool isAligned) const;
   bool readAllocation(EventKind kind, Effect &effect) const;
   bool readTransfer(Effect &effect) const;
+  bool readCommit(Effect &effect) const;
   Value getOperand(StringRef text) const;
 
   mutable LLVM::InlineAsmOp op; ///< Whose accessors are not const.
@@ -119,6 +125,16 @@ bool Instruction::readTransfer(Effect &effect) const {
   return effect.address != nullptr;
 }
 
+/// "[$0]", of one CTA.
+bool Instruction::readCommit(Effect &effect) const {
+  StringRef address = operands;
+  if (has("multicast::cluster") || !has("mbarrier::arrive::one") ||
+      !address.consume_front("[") || !address.consume_back("]"))
+    return false;
+  effect.address = getOperand(address);
+  return effect.address != nullptr;
+}
+
 bool Instruction::classify(SmallVectorImpl<Effect> &effects) const {
   if (parts.size() < 2)
     return false;
@@ -129,6 +145,7 @@ bool Instruction::classify(SmallVectorImpl<Effect> &effects) const {
           .Case("relinquish_alloc_permit", EventKind::Relinquish)
           .Case("ld", EventKind::Load)
           .Case("st", EventKind::Store)
+          .Case("commit", EventKind::Commit)
           .Case("wait::ld", EventKind::WaitLoad)
           .Case("wait::st", EventKind::WaitStore)
           .Case("fence::before_thread_sync", EventKind::FenceBefore)
@@ -136,28 +153,145 @@ bool Instruction::classify(SmallVectorImpl<Effect> &effects) const {
           .Default(std::nullopt);
   if (!kind)
     return false;
-  bool isFence =
-      *kind == EventKind::FenceBefore || *kind == EventKind::FenceAfter;
-  Effect effect = make(*kind, /*isAligned=*/!isFence);
+  bool isOfThread = *kind == EventKind::FenceBefore ||
+                    *kind == EventKind::FenceAfter ||
+                    *kind == EventKind::Commit;
+  Effect effect = make(*kind, /*isAligned=*/!isOfThread);
   bool isKnown = true;
   if (*kind == EventKind::Alloc || *kind == EventKind::Dealloc)
     isKnown = readAllocation(*kind, effect);
   else if (*kind == EventKind::Load || *kind == EventKind::Store)
     isKnown = readTransfer(effect);
+  else if (*kind == EventKind::Commit)
+    isKnown = readCommit(effect);
   if (isKnown)
     effects.push_back(effect);
   return isKnown;
 }
 
+//===----------------------------------------------------------------------===//
+// mbarriers
+//===----------------------------------------------------------------------===//
+
+StringRef Instruction::getTested() const {
+  bool isTest = isMBarrier() && (has("try_wait") || has("test_wait"));
+  if (!isTest || !has("parity") || has("shared::cluster"))
+    return {};
+  return operands.split(',').first.trim();
+}
+
+/// Init, inval, arrive without a count, and a test, of an mbarrier of the CTA
+/// at "[$0]" (PTX ISA, mbarrier).
+bool Instruction::classifyMBarrier(SmallVectorImpl<Effect> &effects) const {
+  size_t begin = operands.find('['), end = operands.find(']');
+  if (begin == StringRef::npos || end == StringRef::npos || end < begin ||
+      has("shared::cluster") || has("relaxed") || parts.size() < 2)
+    return false;
+  StringRef before = operands.take_front(begin).trim();
+  StringRef rest = operands.substr(end + 1).trim();
+  rest.consume_front(",");
+  Effect effect = make(EventKind::MBarrierWait, /*isAligned=*/false);
+  effect.address = getOperand(operands.slice(begin + 1, end));
+  Value number = getOperand(rest.split(',').first);
+  if (!effect.address)
+    return false;
+  if (!getTested().empty() && number) {
+    effect.parity = number;
+  } else if (parts[1] == "init" && before.empty() && number) {
+    effect.kind = EventKind::MBarrierInit;
+    effect.count = number;
+  } else if (parts[1] == "inval" && before.empty() && rest.empty()) {
+    effect.kind = EventKind::MBarrierInval;
+  } else if (parts[1] == "arrive" && before == "_," && rest.empty() &&
+             !has("expect_tx") && !has("noComplete")) {
+    effect.kind = EventKind::MBarrierArrive;
+  } else {
+    return false;
+  }
+  effects.push_back(effect);
+  return true;
+}
+
+/// Whether the statements behind a test of `tested` wait until it holds, or
+/// return it: "selp.b32 $0, 1, 0, p", "@!p bra L" or "@p bra M; bra L; M:",
+/// where L stands at the test.
+static bool handlesTest(ArrayRef<std::string> behind, StringRef tested,
+                        StringRef label) {
+  auto is = [&](unsigned index, const Twine &text) {
+    return StringRef(behind[index]) == text.str();
+  };
+  if (tested.empty())
+    return false;
+  if (behind.size() == 1) {
+    for (StringRef type : {"b32", "u32", "s32"})
+      if (label.empty() && is(0, "selp." + type + " $0, 1, 0, " + tested))
+        return true;
+    return !label.empty() && is(0, "@!" + tested + " bra " + label);
+  }
+  if (behind.size() != 3 || label.empty() || !is(1, "bra " + label))
+    return false;
+  StringRef target = behind[2];
+  return target.consume_back(":") && target != label &&
+         is(0, "@" + tested + " bra " + target);
+}
+
+/// The statements, with one space between words, each label for itself;
+/// without braces and declarations of predicates.
+static SmallVector<std::string> getStatements(StringRef text) {
+  SmallVector<std::string> statements;
+  text = text.trim();
+  if (text.consume_front("{"))
+    text.consume_back("}");
+  SmallVector<StringRef> parts;
+  text.split(parts, ';', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    SmallVector<StringRef> words;
+    SplitString(part, words, " \t\n\r");
+    if (!words.empty() && words.front().ends_with(":")) {
+      statements.push_back(words.front().str());
+      words.erase(words.begin());
+    }
+    if (words.empty() ||
+        (words.front() == ".reg" && words.size() > 1 && words[1] == ".pred"))
+      continue;
+    for (StringRef &word : words)
+      if (word == "bra.uni")
+        word = "bra";
+    statements.push_back(llvm::join(words, " "));
+  }
+  return statements;
+}
+
+/// A test of an mbarrier, and what is made of its answer; nothing else.
+static bool classifyTest(LLVM::InlineAsmOp op,
+                         SmallVectorImpl<Effect> &effects) {
+  SmallVector<std::string> statements = getStatements(op.getAsmString());
+  ArrayRef<std::string> rest = statements;
+  StringRef label;
+  if (!rest.empty() && StringRef(rest.front()).ends_with(":")) {
+    label = StringRef(rest.front()).drop_back();
+    rest = rest.drop_front();
+  }
+  if (rest.empty())
+    return false;
+  Instruction test(op, rest.front());
+  return handlesTest(rest.drop_front(), test.getTested(), label) &&
+         test.classifyMBarrier(effects);
+}
+
 void mlir::tmem::hazards::classifyInlinePTX(LLVM::InlineAsmOp op,
                                             SmallVectorImpl<Effect> &effects) {
+  if (classifyTest(op, effects))
+    return;
   size_t before = effects.size();
   SmallVector<StringRef> texts;
   op.getAsmString().split(texts, ';', -1, /*KeepEmpty=*/false);
   for (StringRef text : texts) {
     Instruction instruction(op, text);
-    bool isRead = instruction.isTensorMemory()
-                      ? instruction.classify(effects)
+    bool isRead = instruction.isTensorMemory() ? instruction.classify(effects)
+                  : instruction.isMBarrier()
+                      ? instruction.getTested().empty() &&
+                            instruction.classifyMBarrier(effects)
                       : !text.contains("bar") && !text.contains("tcgen05");
     if (isRead)
       continue;

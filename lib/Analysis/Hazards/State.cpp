@@ -100,7 +100,8 @@ static auto tie(const Order &o) {
   return std::tie(o.root, o.unit, o.kind, o.level, o.load, o.pended, o.ordered,
                   o.handed, o.taken, o.acquired, o.acquiredFenced,
                   o.releasedPended, o.released, o.releasedFenced, o.blocked,
-                  o.isBack, o.isMaybe);
+                  o.isBack, o.isMaybe, o.doubt, o.behind, o.maybeMet,
+                  o.maybeTaken);
 }
 
 bool Order::operator==(const Order &other) const {
@@ -194,6 +195,7 @@ static bool joinAllocation(Allocation &a, const Allocation &b) {
     a.freedBehind |= b.freedBehind;
   a.dealloc = std::max(a.dealloc, b.dealloc);
   a.freedBy |= b.freedBy;
+  a.freedMaybeBehind = std::max(a.freedMaybeBehind, b.freedMaybeBehind);
   return !(a == old);
 }
 
@@ -223,6 +225,8 @@ bool State::join(const State &other) {
     changed |= assign(a, a & b);
   for (auto [a, b] : llvm::zip_equal(released, other.released))
     changed |= assign(a, a | b);
+  for (auto [a, b] : llvm::zip_equal(maybeWaited, other.maybeWaited))
+    changed |= assign(a, std::max(a, b));
   for (auto [a, b] : llvm::zip_equal(open, other.open)) {
     changed |= assign(a.first, a.first & b.first);
     changed |= assign(a.second, a.second & b.second);

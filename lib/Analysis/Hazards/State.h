@@ -76,6 +76,10 @@ struct Order {
   Channels released = 0;       ///< with it,
   Channels releasedFenced = 0; ///< and with the fence before.
   Channels blocked = 0;        ///< Arrivals of before, which do not count.
+  uint32_t doubt = 0;          ///< The event that may hand it over, or 0.
+  uint32_t behind = 0;  ///< The one that its unit may have waited at, or 0.
+  Units maybeMet = 0;   ///< Who comes after it, if that event says so.
+  Units maybeTaken = 0; ///< Who has executed the fence after, too.
   uint8_t unit = 0;
   AccessKind kind = AccessKind::Load;
   Level level = Level::Pending;
@@ -101,11 +105,13 @@ struct Allocation {
   uint32_t alloc = 0, dealloc = 0;
   Channels freedBehind = 0; ///< What the unit that freed had waited for.
   Units freedBy = 0;
+  uint32_t freedMaybeBehind = 0; ///< What it may have waited for: an event.
   bool operator==(const Allocation &other) const {
     return states == other.states && metCluster == other.metCluster &&
            columns == other.columns && alloc == other.alloc &&
            dealloc == other.dealloc && freedBehind == other.freedBehind &&
-           freedBy == other.freedBy;
+           freedBy == other.freedBy &&
+           freedMaybeBehind == other.freedMaybeBehind;
   }
 };
 
@@ -116,6 +122,8 @@ struct State {
   SmallVector<Channels, 4> acquiredFenced;
   SmallVector<Channels, 4> acquired; ///< By unit, on every path.
   SmallVector<Channels, 4> released; ///< By unit, on some path.
+  /// By unit: an event at which it may have waited for others, or 0.
+  SmallVector<uint32_t, 4> maybeWaited;
   /// By channel: who waits for it already, in an arm that stands before.
   SmallVector<std::pair<Units, Units>, 4> open;
   uint64_t written = ~0ull;  ///< Slots that every path writes.

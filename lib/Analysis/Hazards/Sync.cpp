@@ -42,9 +42,10 @@ void Flow::wait(unsigned event, AccessKind kind, State &state) {
 void Flow::fence(bool before, State &state) {
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
-    if (!before)
+    if (!before) {
       order.taken |= order.handed & units;
-    else if ((units >> order.unit & 1) && order.level == Level::Waited)
+      order.maybeTaken |= order.maybeMet & units;
+    } else if ((units >> order.unit & 1) && order.level == Level::Waited)
       order.level = Level::Fenced;
   }
   if (!before) {
@@ -99,6 +100,8 @@ static void meetAll(Units met, State &state) {
       order.ordered |= met;
     if ((order.taken | order.handed) & met)
       order.handed |= met;
+    if (order.maybeMet & met)
+      order.maybeMet |= met;
   }
 }
 
@@ -119,8 +122,10 @@ static void forget(Units all, State &state) {
 
 void Flow::meet(unsigned event, State &state) {
   const Target &target = program.targets[event];
-  if (target.isUnclear)
-    return doubt(event, "which warps meet at the barrier");
+  if (target.isUnclear) {
+    doubt(event, "which warps meet at the barrier");
+    return meetMaybe(event, state);
+  }
   if (target.channel >= 0) {
     if (program.isAmbiguous[target.channel])
       doubt(event, "which warps meet at the barrier: other warps have another "
@@ -139,13 +144,15 @@ void Flow::meet(unsigned event, State &state) {
       order.releasedPended = order.blocked = 0;
       order.released = order.releasedFenced = 0;
       order.isBack = false;
+      order.behind = 0;
     }
+    state.maybeWaited.assign(state.maybeWaited.size(), 0);
     state.acquired.assign(state.acquired.size(), 0);
     state.acquiredFenced.assign(state.acquired.size(), 0);
     state.released.assign(state.released.size(), 0);
     state.open.assign(state.open.size(), {0, 0});
     for (Allocation &allocation : state.allocations)
-      allocation.freedBehind = 0;
+      allocation.freedBehind = allocation.freedMaybeBehind = 0;
   }
   forget(program.getAllUnits(), state);
   state.normalize();
@@ -169,6 +176,7 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
           (other.kind == AccessKind::Load && order.kind == AccessKind::Load) ||
           (order.taken >> other.unit & 1) ||
           ((other.ordered & who) && (other.taken & who)) ||
+          (order.maybeMet >> other.unit & 1) ||
           !mine.set->cells.intersects(later.set->cells))
         continue;
       unsigned site = getSite(later, mine.set->cells);
@@ -208,6 +216,7 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state) {
   Channels bit = 1ull << channel;
   if (!isCommit)
     checkHandover(channel, who, state);
+  handOnMaybe(who, state);
   auto [waiting, fenced] = state.open[channel];
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
@@ -260,6 +269,8 @@ void Flow::acquire(unsigned channel, Units who, State &state) {
       order.isBack = true;
     if (order.releasedPended & bit)
       order.pended |= who;
+    if (order.doubt)
+      order.maybeMet |= who;
     if (order.blocked & bit)
       continue;
     if (order.released & bit)
@@ -309,8 +320,10 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::MBarrierArrive:
   case EventKind::Commit:
   case EventKind::MBarrierWait: {
-    if (target.isUnclear || target.channel < 0)
-      return doubt(event, "which mbarrier it names");
+    if (target.isUnclear || target.channel < 0) {
+      doubt(event, "which mbarrier it names");
+      return meetMaybe(event, state);
+    }
     if (what.kind != EventKind::MBarrierWait)
       return release(target.channel, units, what.kind == EventKind::Commit,
                      state);
@@ -345,7 +358,8 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::RegisterUse:
     return useRegisters(event, state);
   case EventKind::Unknown:
-    return doubt(event, "what it does: " + what.reason);
+    doubt(event, "what it does: " + what.reason);
+    return meetMaybe(event, state);
   case EventKind::Exit:
     return leave(event, state);
   case EventKind::MBarrierInit:
@@ -374,6 +388,7 @@ void Flow::enter(State &state) const {
   state.acquired.resize(program.unitWarps.size(), 0);
   state.acquiredFenced.resize(program.unitWarps.size(), 0);
   state.released.resize(program.unitWarps.size(), 0);
+  state.maybeWaited.resize(program.unitWarps.size(), 0);
   state.open.resize(program.arrivers.size(), {0, 0});
   state.written = 0;
 }
@@ -469,6 +484,7 @@ void Flow::run() {
     return;
   }
   isReporting = true;
+  findMaybeArrivers();
   for (unsigned index = 0; index < graph.nodes.size(); ++index)
     for (const Way &way : states[index]) {
       State state = way.state;
