@@ -20,6 +20,8 @@ using namespace mlir::tmem::hazards;
 
 /// Operations that the runs of a kernel may execute, over all warps.
 static constexpr uint64_t maxSteps = 1'000'000;
+/// Those of one run in which an input is 0, and the kernel may not end.
+static constexpr uint64_t maxStepsWithZero = 50'000;
 /// Turns of a loop that does nothing which matters here.
 static constexpr int64_t maxIdleTurns = 64;
 static constexpr size_t maxDepth = 100;
@@ -83,6 +85,13 @@ bool Run::run() {
 void Run::advance(unsigned warp) {
   while (warps[warp].status == WarpRun::Ready && !hasStopped &&
          !order.isFaulty()) {
+    // A step of 0 makes loops of blocks endless.
+    bool hasZero = usesNumber && (inputs.low == 0 || inputs.high == 0);
+    if (++ownSteps > maxStepsWithZero && hasZero) {
+      coverage.steps -= ownSteps;
+      isVoid = hasStopped = true;
+      return;
+    }
     if (++coverage.steps > maxSteps) {
       giveUp(kernel, "it takes too many steps");
       return;
@@ -104,18 +113,11 @@ std::optional<int64_t> Run::getInput(unsigned symbol) {
   Value value = evaluator.getOpaque(symbol);
   if (!value || !value.getType().isIntOrIndex())
     return std::nullopt;
-  bool isInput = value.getParentBlock() == &kernel->getRegion(0).front() &&
-                 isa<BlockArgument>(value);
-  if (Operation *op = value.getDefiningOp())
-    isInput |= isa<gpu::BlockIdOp, gpu::GridDimOp>(op) ||
-               op->getName().getStringRef().contains("sreg.ctaid") ||
-               op->getName().getStringRef().contains("sreg.nctaid");
-  if (!isInput)
-    return std::nullopt;
-  if (!value.getType().isInteger(1)) {
-    usesNumber = true;
-    return inputs.number;
-  }
+  std::optional<Input> input = findInput(value, kernel);
+  if (!input)
+    return computeInvariant(value);
+  if (!value.getType().isInteger(1))
+    return getNumber(*input);
   auto &flags = coverage.flags;
   unsigned index = llvm::find(flags, symbol) - flags.begin();
   if (index == flags.size())
@@ -181,6 +183,7 @@ void Run::evaluateResults(Operation *op, unsigned warp) {
       continue;
     }
     evaluator.evaluateAgain(op, result, here.frame);
+    substitute(op, result, warp);
   }
 }
 
@@ -268,6 +271,10 @@ void Run::execute(Operation *op, unsigned warp) {
       return;
     // Tests are repeated until they hold.
     if (effect.kind == EventKind::MBarrierWait && op->getNumResults() == 1) {
+      if (mayFail(op)) {
+        giveUp(op, "what happens if its test fails is not known");
+        return;
+      }
       ThreadValue holds;
       holds.constant = 1;
       evaluator.assign(op->getResult(0), warps[warp].stack.back().frame, holds);
@@ -296,7 +303,7 @@ void Run::executeFor(Operation *op, unsigned warp) {
     if (bound)
       number = getUniform(*bound, warp);
     if (!number) {
-      if (matters(op)) {
+      if (!passesOver(op, warp)) {
         giveUp(op, "how often the loop runs is not known");
         return;
       }
@@ -305,6 +312,10 @@ void Run::executeFor(Operation *op, unsigned warp) {
     bounds[index] = *number;
   }
   auto [lower, upper, step] = bounds;
+  if (step < 1 && matters(op)) {
+    isVoid = hasStopped = true;
+    return;
+  }
   if (step < 1 || (!matters(op) && (upper - lower) / step > maxIdleTurns))
     return skip(op, warp);
   if (lower >= upper) {

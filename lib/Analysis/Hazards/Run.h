@@ -47,10 +47,26 @@ struct Trial {
 /// that every fault is seen.
 Trial tryKernel(Evaluator &evaluator, Operation *kernel, bool sees);
 
-/// What the arguments of a kernel are taken to be, where they decide.
+/// What the arguments of a kernel are taken to be, where they decide. Integers
+/// are `low` or `high`, by a bit of how many have been asked for before.
 struct Inputs {
-  int64_t number;
+  int64_t low, high;
+  unsigned bit;
   uint32_t flags; ///< By flag; those behind the last bit are as the first one.
+  int64_t block = 0, grid = 2; ///< In each dimension.
+
+  int64_t getNumber(unsigned index) const {
+    return (index >> bit & 1) ? high : low;
+  }
+};
+
+/// An argument by its index, or a block id or size of the grid by dimension.
+struct Input {
+  enum Kind : uint8_t { Argument, BlockId, GridDim } kind;
+  unsigned index;
+  bool operator==(const Input &other) const {
+    return kind == other.kind && index == other.index;
+  }
 };
 
 /// Flags that are taken to be true and false, each.
@@ -63,12 +79,16 @@ struct Coverage {
   DenseMap<Operation *, unsigned> outcomes;
   uint64_t steps = 0;          ///< Of all runs.
   std::vector<unsigned> flags; ///< Their symbols, as runs have asked for them.
+  std::vector<Input> arguments, grids; ///< Integers, in the same way.
 };
 
 /// An operation that no run has executed, or a branch that went one way only,
 /// though it may go the other; or null.
 Operation *findUntried(Evaluator &evaluator, Operation *kernel,
                        const Coverage &coverage);
+
+/// The input of a kernel that a value is, if it is one.
+std::optional<Input> findInput(Value value, Operation *kernel);
 
 /// Blocks that one warp executes: a region of an operation, or a function.
 struct Activation {
@@ -101,6 +121,8 @@ public:
   /// True if it came to an end, by a fault or without.
   bool run();
   bool usesNumber = false;
+  /// The kernel cannot be for these inputs: steps or divisors are 0.
+  bool isVoid = false;
 
 private:
   /// A step of a warp on an mbarrier, and when.
@@ -169,6 +191,13 @@ private:
   uint32_t getTaken(const ThreadValue &condition, unsigned warp) const;
   std::optional<ThreadValue> resolve(Value value, unsigned warp);
   std::optional<int64_t> getInput(unsigned symbol);
+  int64_t getNumber(Input input);
+  bool isInvariant(Value value);
+  std::optional<int64_t> computeInvariant(Value value);
+  void substitute(Operation *op, Value result, unsigned warp);
+  bool mayFail(Operation *test);
+  bool passesOver(Operation *loop, unsigned warp);
+  bool isFilled(const Slot &slot, Operation *op);
   void note(Operation *op, unsigned outcome, Value condition, unsigned warp);
   bool giveUp(Operation *op, const Twine &why);
 
@@ -225,6 +254,11 @@ private:
   std::map<Slot, MBarrier> mbarriers;
   std::map<int64_t, Barrier> barriers;
   std::map<Slot, Word> memory;
+  std::set<unsigned> filled; ///< Objects that loops passed over write.
+  Frame *scratch = nullptr;  ///< For values of inputs alone.
+  DenseMap<Value, bool> invariants;
+  DenseMap<Operation *, bool> failing; ///< By test of an mbarrier.
+  uint64_t ownSteps = 0;
   std::map<unsigned, unsigned> roots;         ///< By symbol.
   std::map<unsigned, Allocated> allocations;  ///< By root, of this kernel.
   DenseMap<Operation *, unsigned> allocators; ///< The first warp.

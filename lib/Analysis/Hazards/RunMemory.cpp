@@ -58,6 +58,12 @@ bool Run::holdsAddress(const ThreadValue &value) const {
 
 void Run::writeWord(const Slot &slot, const ThreadValue &value,
                     const Effect &effect, unsigned warp) {
+  if (filled.count(slot.object)) {
+    // Nothing is known of data; addresses are not to be among it.
+    if (effect.kind == EventKind::Alloc || holdsAddress(value))
+      isFilled(slot, effect.op);
+    return;
+  }
   Word &word = memory[slot];
   bool isRace = word.written.op && !isBehind(word.written, warp);
   if (holdsAddress(word.value)) {

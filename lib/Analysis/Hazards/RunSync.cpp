@@ -64,6 +64,8 @@ void Run::initialize(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "the count of its mbarrier is not known");
     return;
   }
+  if (isFilled(slot, effect.op))
+    return;
   Use made{effect.op, warp, order.mark(warp)};
   if (barrier->isValid) {
     reportLife(effect.op,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -17,6 +18,10 @@ static bool tryOnce(Evaluator &evaluator, Operation *kernel, Inputs inputs,
   Run run(evaluator, kernel, inputs, coverage, trial);
   bool hasEnded = run.run();
   usesNumber |= run.usesNumber;
+  if (run.isVoid) {
+    trial = Trial();
+    hasEnded = true;
+  }
   evaluator.dropRunFrames();
   if (trial.report.findings.empty() && !trial.outside.empty())
     trial.report.findings.push_back(trial.outside.front().second.finding);
@@ -37,8 +42,8 @@ static bool isGrowing(const Trial &trial, const Trial &again) {
 /// A fault of the first length: is it there for another length, too? Lengths
 /// may be none that the kernel is for.
 static void judge(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-                  bool isFirst, bool isAlone, Coverage &coverage,
-                  Trial &trial) {
+                  bool isFirst, bool isAlone, StringRef where,
+                  Coverage &coverage, Trial &trial) {
   Trial again;
   bool ignored = false;
   bool isSure =
@@ -56,59 +61,140 @@ static void judge(Evaluator &evaluator, Operation *kernel, Inputs inputs,
     return;
   }
   trial.where = finding.op;
-  trial.why = "it is wrong for some lengths of loops: " + finding.message;
+  trial.why = ("it is wrong " + where + ": " + finding.message).str();
   trial.isSometimesFaulty = true;
   trial.report.findings.clear();
 }
 
-Trial mlir::tmem::hazards::tryKernel(Evaluator &evaluator, Operation *kernel,
-                                     bool sees) {
-  // Numbers with many divisors come first: loops may share a length.
-  static constexpr int64_t numbers[] = {24, 12, 0, 1, 2, 3, 5};
+/// Numbers that differ, once it is known how many a kernel asks for: fewer,
+/// more, a step of 1, and none for each half of the arguments.
+static std::vector<Inputs> getMixed(const Coverage &coverage, uint32_t flags) {
+  static constexpr std::pair<int64_t, int64_t> pairs[] = {
+      {3, 5}, {5, 3}, {4, 1}, {1, 4}, {3, 0}, {0, 3}};
+  static constexpr unsigned maxBits = 3;
+  std::vector<Inputs> result;
+  // The last block of 2 and of 3, and the only one.
+  if (!coverage.grids.empty()) {
+    result.push_back({24, 24, 0, flags, 1, 2});
+    result.push_back({5, 5, 0, flags, 2, 3});
+    result.push_back({3, 3, 0, flags, 0, 1});
+  }
+  size_t count = coverage.arguments.size();
+  for (unsigned bit = 0; bit < maxBits && count > size_t(1) << bit; ++bit)
+    for (auto [low, high] : ArrayRef(pairs).take_front(bit < 2 ? 6 : 2))
+      result.push_back({low, high, bit, flags});
+  return result;
+}
+
+/// What inputs are, for messages.
+static std::string describe(const Coverage &coverage, const Inputs &inputs) {
+  std::string text = "where";
+  llvm::raw_string_ostream os(text);
+  StringRef separator = " ";
+  for (auto [index, argument] : llvm::enumerate(coverage.arguments)) {
+    os << separator << "argument #" << argument.index << " is "
+       << inputs.getNumber(index);
+    separator = ", ";
+  }
+  for (const Input &input : coverage.grids) {
+    bool isId = input.kind == Input::BlockId;
+    os << separator << (isId ? "block id " : "grid size ")
+       << char('x' + input.index) << " is "
+       << (isId ? inputs.block : inputs.grid);
+    separator = ", ";
+  }
+  return text;
+}
+
+namespace {
+/// Runs of one kernel.
+class Trials {
+public:
+  Trials(Evaluator &evaluator, Operation *kernel, bool sees)
+      : evaluator(evaluator), kernel(kernel), sees(sees) {}
+  Trial run();
+
+private:
+  bool runWay(uint32_t flags, bool isUniform);
+  bool runFor(Inputs inputs, bool isFirst, StringRef where);
+  unsigned getNumWays() const {
+    return 1u << std::min<size_t>(coverage.flags.size(), maxFlags);
+  }
+
+  Evaluator &evaluator;
+  Operation *kernel;
+  bool sees;
+  bool isJudged = false, usesNumber = false;
   Coverage coverage;
   Trial result;
-  bool isJudged = false;
   std::set<std::pair<Rule, Operation *>> seen;
-  auto getNumWays = [&] {
-    return 1u << std::min<size_t>(coverage.flags.size(), maxFlags);
-  };
-  for (unsigned way = 0; way < getNumWays(); ++way) {
-    bool usesNumber = false, isUniform = way == 0 || way + 1 == getNumWays();
-    uint32_t flags = ~way;
-    for (auto [index, number] : llvm::enumerate(numbers)) {
-      if (index != 0 && !usesNumber)
-        break;
-      // Flags that differ are tried for a few lengths.
-      if (!isUniform && index != 0 && number != 1)
-        continue;
-      Trial trial;
-      bool hasEnded = tryOnce(evaluator, kernel, {number, flags}, coverage,
-                              trial, usesNumber);
-      for (const Finding &finding : trial.report.findings)
-        if (trial.outside.empty())
-          seen.insert({finding.rule, finding.op});
-      if (!hasEnded || (!trial.report.findings.empty() && !isJudged)) {
-        if (hasEnded)
-          judge(evaluator, kernel, {numbers[1], flags}, index == 0, !usesNumber,
-                coverage, trial);
-        if (hasEnded && trial.verdict != Trial::Faulty && !trial.where)
-          continue;
-        isJudged = true;
-        result = std::move(trial);
-        if (!hasEnded || !sees) {
-          result.seen = std::move(seen);
-          return result;
-        }
-      }
-    }
+};
+} // namespace
+
+/// Numbers with many divisors come first: loops may share a length.
+static constexpr int64_t numbers[] = {24, 12, 0, 1, 2, 3, 5};
+
+/// False if nothing more is to be tried. Without `where`, the inputs are named.
+bool Trials::runFor(Inputs inputs, bool isFirst, StringRef where) {
+  Trial trial;
+  bool hasEnded =
+      tryOnce(evaluator, kernel, inputs, coverage, trial, usesNumber);
+  for (const Finding &finding : trial.report.findings)
+    if (trial.outside.empty())
+      seen.insert({finding.rule, finding.op});
+  if (hasEnded && (trial.report.findings.empty() || isJudged))
+    return true;
+  if (hasEnded) {
+    std::string named =
+        where.empty() ? describe(coverage, inputs) : where.str();
+    Inputs other{numbers[1], numbers[1], 0, inputs.flags};
+    judge(evaluator, kernel, other, isFirst, !usesNumber, named, coverage,
+          trial);
+    if (trial.verdict != Trial::Faulty && !trial.where)
+      return true;
+  }
+  isJudged = true;
+  result = std::move(trial);
+  return hasEnded && sees;
+}
+
+bool Trials::runWay(uint32_t flags, bool isUniform) {
+  usesNumber = false;
+  for (auto [index, number] : llvm::enumerate(numbers)) {
+    if (index != 0 && !usesNumber)
+      return true;
+    // Flags that differ are tried for a few lengths.
+    if (!isUniform && index != 0 && number != 1)
+      continue;
+    if (!runFor({number, number, 0, flags}, index == 0,
+                "for some lengths of loops"))
+      return false;
+  }
+  if (isUniform)
+    for (const Inputs &inputs : getMixed(coverage, flags))
+      if (!runFor(inputs, /*isFirst=*/false, ""))
+        return false;
+  return true;
+}
+
+Trial Trials::run() {
+  bool goesOn = true;
+  for (unsigned way = 0; goesOn && way < getNumWays(); ++way)
+    goesOn = runWay(~way, way == 0 || way + 1 == getNumWays());
+  if (isJudged) {
+    result.seen = std::move(seen);
+    return std::move(result);
   }
   result.seen = std::move(seen);
-  if (isJudged)
-    return result;
   result.where = findUntried(evaluator, kernel, coverage);
   if (result.where)
     result.why = "no run came here, or each went the same way";
   else
     result.verdict = Trial::Clean;
-  return result;
+  return std::move(result);
+}
+
+Trial mlir::tmem::hazards::tryKernel(Evaluator &evaluator, Operation *kernel,
+                                     bool sees) {
+  return Trials(evaluator, kernel, sees).run();
 }
