@@ -137,6 +137,19 @@ static bool classifyTransfer(Operation *op, StringRef name, ValueRange args,
   return true;
 }
 
+static bool isTensorMemory(Type type) {
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+  return pointer && pointer.getAddressSpace() == 6;
+}
+
+/// The instruction descriptor of an mma: the first number of 32 bits.
+static Value findDescriptor(ValueRange args) {
+  for (Value arg : args)
+    if (arg.getType().isInteger(32))
+      return arg;
+  return {};
+}
+
 static bool classifyTensorCore(Operation *op, StringRef name, ValueRange args,
                                unsigned group,
                                SmallVectorImpl<Effect> &effects) {
@@ -148,8 +161,19 @@ static bool classifyTensorCore(Operation *op, StringRef name, ValueRange args,
     return name.starts_with("mma_smem_desc");
   Effect effect =
       makeEffect(commits ? EventKind::Commit : EventKind::TensorWrite, op);
-  effect.address = args.front();
   effect.ctaGroup = group;
+  if (name.starts_with("mma") && args.size() > 3) {
+    // Others have other layouts and descriptors.
+    if (!name.contains("mma.ws") && !name.contains("block_scale"))
+      effect.descriptor = findDescriptor(args);
+    if (isTensorMemory(args[1].getType())) {
+      effect.kind = EventKind::TensorRead;
+      effect.address = args[1];
+      effects.push_back(effect);
+      effect.kind = EventKind::TensorWrite;
+    }
+  }
+  effect.address = args.front();
   if (commits && args.size() > 1)
     effect.reason = "it arrives in other CTAs";
   effects.push_back(effect);

@@ -17,8 +17,10 @@ static std::string describe(AccessKind kind) {
     return "load";
   case AccessKind::Store:
     return "store";
-  case AccessKind::Tensor:
+  case AccessKind::TensorWrite:
     return "write of the tensor core";
+  case AccessKind::TensorRead:
+    return "read of the tensor core";
   case AccessKind::SlotWrite:
     return "write";
   case AccessKind::SlotRead:

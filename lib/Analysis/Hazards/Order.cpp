@@ -67,7 +67,7 @@ std::optional<Missing> RunOrder::findMissing(const Access &before,
   };
   if (before.actor == warp)
     return knows(waited) ? std::nullopt : std::optional(Missing::OwnWait);
-  if (before.kind == AccessKind::Tensor)
+  if (isTensor(before.kind))
     return knows(took) ? std::nullopt : std::optional(Missing::Completion);
   if (knows(took))
     return std::nullopt;
@@ -79,9 +79,8 @@ std::optional<Missing> RunOrder::findMissing(const Access &before,
 }
 
 void RunOrder::check(const Access &before, const Access &now, unsigned warp) {
-  bool isBoth = before.kind == now.kind;
-  if ((isBoth && now.kind == AccessKind::Load) ||
-      (isBoth && now.kind == AccessKind::Tensor && before.actor == now.actor))
+  if ((isRead(before.kind) && isRead(now.kind)) ||
+      (isTensor(before.kind) && before.actor == now.actor))
     return;
   if (std::optional<Missing> missing = findMissing(before, warp))
     report.findings.push_back(
@@ -90,8 +89,7 @@ void RunOrder::check(const Access &before, const Access &now, unsigned warp) {
 
 void RunOrder::access(unsigned warp, AccessKind kind, unsigned root,
                       const Cells &cells, Operation *op) {
-  bool isTensor = kind == AccessKind::Tensor;
-  Access now{cells, isTensor ? maxWarps + warp : warp, kind, 0, op};
+  Access now{cells, isTensor(kind) ? maxWarps + warp : warp, kind, 0, op};
   if (auto it = freed.find(root); it != freed.end())
     report.findings.push_back(describeFreed(op, it->second));
   auto &list = accesses[root];
@@ -104,8 +102,8 @@ void RunOrder::access(unsigned warp, AccessKind kind, unsigned root,
     // The newest load of a warp stands for its earlier ones, a store for
     // everything that it comes after.
     bool isOwn = before.actor == now.actor;
-    if (!isTensor && (kind == AccessKind::Store ||
-                      (isOwn && before.kind == AccessKind::Load)))
+    if (!isTensor(kind) && (kind == AccessKind::Store ||
+                            (isOwn && before.kind == AccessKind::Load)))
       before.cells.subtract(cells);
   }
   llvm::erase_if(list,
@@ -124,7 +122,7 @@ void RunOrder::free(unsigned warp, unsigned root, Operation *op) {
     Missing missing = Missing::Barrier;
     if (before.actor == warp)
       missing = Missing::OwnWait;
-    else if (before.kind == AccessKind::Tensor)
+    else if (isTensor(before.kind))
       missing = Missing::Completion;
     else if (who.has.order.at[before.actor] >= before.number)
       missing = Missing::Wait;

@@ -33,6 +33,7 @@ struct Target {
   int channel = -1; ///< The barrier, where it is not met by all at once.
   bool isDynamic = false; ///< The columns are not known.
   ThreadValue offset;     ///< Of an address, from the root on.
+  unsigned thread = 0;    ///< The first one that gives it to the tensor core.
   int64_t columns = -1;   ///< Of alloc and dealloc.
   Units met = 0;          ///< Who meets at the barrier, if nobody is missing.
   bool meetsAll = false;  ///< Whether that is the CTA.
@@ -51,6 +52,18 @@ struct Root {
 
 /// By type of view: its cells, from column 0 on.
 using ViewCells = DenseMap<Type, std::shared_ptr<Cells>>;
+
+/// Where an address points, relative to its root.
+Cell getCell(int64_t offset);
+
+/// Cells that an instruction of the tensor core accesses for certain; `offset`
+/// is its address within the root.
+Cells getTensorCells(Evaluator &evaluator, const Event &event, int64_t offset);
+
+/// What is wrong with the lane at which matrix D or A of an mma begins, or ""
+/// (PTX ISA, tcgen05: Data Path Layout Organization).
+std::string findTensorMisplaced(Evaluator &evaluator, const Event &event,
+                                int64_t offset);
 
 /// Cells that a warp's transfer moves; `offset` is its address within the root.
 Cells getTransferCells(Evaluator &evaluator, const Event &event,

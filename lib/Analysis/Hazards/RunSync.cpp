@@ -346,6 +346,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::Load:
   case EventKind::Store:
   case EventKind::TensorWrite:
+  case EventKind::TensorRead:
     return transfer(effect, warp);
   case EventKind::WaitLoad:
     return order.wait(warp, AccessKind::Load);
