@@ -139,7 +139,7 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
                  site);
   Missing missing = Missing::FenceAfter;
   if (isTensor(order.kind))
-    missing = Missing::Completion;
+    missing = program.getCompletion(order);
   else if (!(order.ordered & me))
     missing = order.pended & me ? Missing::Wait : Missing::Barrier;
   else if (!(order.handed & me))
@@ -158,6 +158,8 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
   order.acquired = state.acquired[unit];
   order.acquiredFenced = state.acquiredFenced[unit];
   order.isMaybe = isMaybe;
+  if (isTensor(kind))
+    order.lane = program.nodeLanes[node];
   if (followsRegisters && kind == AccessKind::Load &&
       graph.events[event].repeat != 0 && state.loads.size() < 64)
     order.load = event;
@@ -167,7 +169,10 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
         !fact.set->cells.intersects(cells))
       continue;
     bool isOwn = fact.order.unit == unit;
-    if (isOwn && isTensor(fact.order.kind) && isTensor(kind))
+    // One thread's instructions are in order.
+    if (isOwn && isTensor(fact.order.kind) && isTensor(kind) &&
+        (fact.order.lane == order.lane || fact.order.lane == noLane ||
+         order.lane == noLane))
       continue;
     if (!isOwn || isTensor(fact.order.kind)) {
       checkOther(event, unit, kind, fact, cells, state, isMaybe);
@@ -397,7 +402,7 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
     }
     Missing missing = order.pended & me ? Missing::Wait : Missing::Barrier;
     if (isTensor(order.kind))
-      missing = Missing::Completion;
+      missing = program.getCompletion(order);
     else if (isOwn)
       missing = Missing::OwnWait;
     return find(describeFree(missing, order.kind, graph.events[event].op,

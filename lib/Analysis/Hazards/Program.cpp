@@ -16,6 +16,7 @@ using namespace mlir::tmem::hazards;
 Program::Program(Evaluator &evaluator, Operation *kernel)
     : evaluator(evaluator), graph(buildGraph(evaluator, kernel)) {
   findUnits();
+  findLanes();
   findVersions();
   resolve();
 }

@@ -13,6 +13,7 @@
 #ifndef TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H
 #define TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H
 
+#include "Findings.h"
 #include "State.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -88,7 +89,9 @@ public:
   std::vector<Units> nodeUnits;       ///< By node.
   std::vector<uint32_t> nodeWarps;    ///< By node.
   std::vector<uint32_t> partialWarps; ///< By node: with some lanes missing.
-  std::vector<Units> arrivers;        ///< By channel.
+  std::vector<uint8_t> nodeLanes;     ///< By node: the one lane of each warp.
+  std::vector<uint32_t> committingLanes; ///< By unit.
+  std::vector<Units> arrivers;           ///< By channel.
   /// By channel: whether a unit meets at it from more than one place, so that
   /// one meeting cannot be told from the other.
   std::vector<bool> isAmbiguous;
@@ -105,6 +108,8 @@ public:
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
   }
 
+  /// What there is not between an access of the tensor core and what follows.
+  Missing getCompletion(const Order &order) const;
   /// The cells that the warps of a unit access.
   Cells getCells(unsigned event, unsigned unit) const;
   /// What is wrong with the lane that the address of an access names, or "".
@@ -112,6 +117,7 @@ public:
 
 private:
   void findUnits();
+  void findLanes();
   void resolve();
   void resolveAccess(unsigned event);
   void resolveAllocation(unsigned event);

@@ -217,6 +217,11 @@ void Run::transfer(const Effect &effect, unsigned warp) {
   static_cast<Effect &>(event) = effect;
   event.frame = here.frame;
   Cells cells;
+  if (unsigned count = llvm::popcount(here.lanes);
+      isTensor(kind) && count > 1) {
+    trial.report.findings.push_back(describeIssuers(effect.op, warp, count));
+    return;
+  }
   if (isTensor(kind)) {
     unsigned thread = warp * warpSize + llvm::countr_zero(here.lanes);
     cells = getTensorCells(evaluator, event, address.get(thread));
@@ -229,7 +234,8 @@ void Run::transfer(const Effect &effect, unsigned warp) {
   }
   if (!cells.isEmpty())
     checkBounds(event, *root, address, cells, warp);
-  order.access(warp, kind, *root, cells, effect.op);
+  order.access(warp, kind, *root, cells, effect.op,
+               llvm::countr_zero(here.lanes));
 }
 
 void Run::checkBounds(const Event &event, unsigned root,

@@ -164,7 +164,7 @@ void Run::arrive(const Effect &effect, unsigned warp) {
     return;
   }
   barrier->arriving.join(effect.kind == EventKind::Commit
-                             ? order.commit(warp)
+                             ? order.commit(warp, here.lanes)
                              : order.release(warp));
   if (effect.kind != EventKind::Commit && effect.op->getNumResults() == 1) {
     ThreadValue state;

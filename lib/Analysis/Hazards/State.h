@@ -87,6 +87,8 @@ inline AccessKind getAccessKind(EventKind kind) {
 }
 /// Of the words that hold addresses, by their number; not of cells.
 inline bool isSlot(AccessKind kind) { return kind >= AccessKind::SlotWrite; }
+/// A lane that is not known, or several.
+inline constexpr uint8_t noLane = 0xff;
 enum class Level : uint8_t { Pending, Waited, Fenced };
 
 /// How accesses of one unit are ordered before what others do.
@@ -108,7 +110,8 @@ struct Order {
   Level level = Level::Pending;
   bool isBack = false; ///< The unit has waited for somebody since.
   bool isMaybe = false;
-  uint8_t padding[3] = {};
+  uint8_t lane = noLane; ///< Which gave it to the tensor core.
+  uint8_t padding[2] = {};
 
   bool operator==(const Order &other) const;
   bool operator<(const Order &other) const;

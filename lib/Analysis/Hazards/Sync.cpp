@@ -207,11 +207,15 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state) {
   if (!isCommit)
     checkHandover(channel, who, state);
   auto [waiting, fenced] = state.open[channel];
+  uint8_t lane = program.nodeLanes[node];
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
     bool isOwn = who >> order.unit & 1;
     Channels before = order.releasedFenced | order.released;
-    if (isOwn && isTensor(order.kind) == isCommit) {
+    // A commit has what its own thread has issued (PTX ISA, tcgen05.commit).
+    bool isOfLane = !isCommit || order.lane == noLane || lane == noLane ||
+                    order.lane == lane;
+    if (isOwn && isTensor(order.kind) == isCommit && isOfLane) {
       if (isCommit)
         order.level = Level::Fenced;
       if (order.level == Level::Pending)

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Program.h"
+#include "Flow.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -76,6 +76,56 @@ std::string mlir::tmem::hazards::findTensorMisplaced(Evaluator &evaluator,
     return "";
   return std::string("expected matrix ") +
          (event.kind == EventKind::TensorRead ? "A" : "D") +
-         " to begin at lane 0" + (mayBeHalved ? ", or 16 with 64 rows," : "") +
-         " but got lane " + std::to_string(lane);
+         " to begin at lane 0" + (mayBeHalved ? ", or 16 with 64 rows" : "") +
+         ", but got lane " + std::to_string(lane);
+}
+
+/// One thread issues, or each lane multiplies anew (PTX ISA, tcgen05: issue
+/// granularity).
+void Flow::checkIssuer(unsigned event) {
+  const Node &where = graph.nodes[node];
+  if (where.mixed != Mixed::No)
+    return;
+  unsigned numThreads = program.evaluator.getBlock().getNumThreads();
+  for (unsigned warp = 0; warp * warpSize < numThreads; ++warp) {
+    unsigned count = 0;
+    unsigned end = std::min((warp + 1) * warpSize, numThreads);
+    for (unsigned thread = warp * warpSize; thread < end; ++thread)
+      count += where.threads[thread];
+    if (count > 1)
+      return find(describeIssuers(graph.events[event].op, warp, count));
+  }
+}
+
+/// The lane that issues, of each warp of a node; where it is known, and one.
+void Program::findLanes() {
+  for (const Node &where : graph.nodes) {
+    unsigned lane = noLane;
+    uint32_t seen = 0;
+    bool isOne = where.mixed == Mixed::No;
+    for (size_t thread = where.threads._Find_first();
+         isOne && thread < maxThreads;
+         thread = where.threads._Find_next(thread)) {
+      isOne = !(seen >> thread / warpSize & 1) &&
+              (lane == noLane || lane == thread % warpSize);
+      seen |= 1u << thread / warpSize;
+      lane = thread % warpSize;
+    }
+    nodeLanes.push_back(isOne ? lane : noLane);
+  }
+  committingLanes.assign(unitWarps.size(), 0);
+  for (auto [node, where] : llvm::enumerate(graph.nodes))
+    for (unsigned event : where.events)
+      if (graph.events[event].kind == EventKind::Commit)
+        for (unsigned unit = 0; unit < unitWarps.size(); ++unit)
+          if (nodeUnits[node] >> unit & 1)
+            committingLanes[unit] |=
+                nodeLanes[node] == noLane ? ~0u : 1u << nodeLanes[node];
+}
+
+Missing Program::getCompletion(const Order &order) const {
+  uint32_t lanes = committingLanes[order.unit];
+  bool isOther =
+      order.lane != noLane && lanes != 0 && !(lanes >> order.lane & 1);
+  return isOther ? Missing::Issuer : Missing::Completion;
 }
