@@ -150,6 +150,19 @@ static Value findDescriptor(ValueRange args) {
   return {};
 }
 
+/// Of the intrinsics of mma, which have it behind descriptor and kind.
+static unsigned getMmaGroup(Operation *op, ValueRange args, unsigned group) {
+  SmallVector<Value, 4> numbers;
+  for (Value arg : args)
+    if (arg.getType().isInteger(32))
+      numbers.push_back(arg);
+  APInt value;
+  if (!isa<LLVM::CallIntrinsicOp>(op) || numbers.size() < 3 ||
+      !matchPattern(numbers[2], m_ConstantInt(&value)))
+    return group;
+  return value == 2 ? 2 : 1;
+}
+
 static bool classifyTensorCore(Operation *op, StringRef name, ValueRange args,
                                unsigned group,
                                SmallVectorImpl<Effect> &effects) {
@@ -164,8 +177,10 @@ static bool classifyTensorCore(Operation *op, StringRef name, ValueRange args,
   effect.ctaGroup = group;
   if (name.starts_with("mma") && args.size() > 3) {
     // Others have other layouts and descriptors.
-    if (!name.contains("mma.ws") && !name.contains("block_scale"))
+    if (!name.contains("mma.ws") && !name.contains("block_scale")) {
       effect.descriptor = findDescriptor(args);
+      effect.ctaGroup = getMmaGroup(op, args, group);
+    }
     if (isTensorMemory(args[1].getType())) {
       effect.kind = EventKind::TensorRead;
       effect.address = args[1];
