@@ -137,6 +137,32 @@ static bool classifyTransfer(Operation *op, StringRef name, ValueRange args,
   return true;
 }
 
+static bool isTensorMemory(Type type) {
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+  return pointer && pointer.getAddressSpace() == 6;
+}
+
+/// The instruction descriptor of an mma: the first number of 32 bits.
+static Value findDescriptor(ValueRange args) {
+  for (Value arg : args)
+    if (arg.getType().isInteger(32))
+      return arg;
+  return {};
+}
+
+/// Of the intrinsics of mma, which have it behind descriptor and kind.
+static unsigned getMmaGroup(Operation *op, ValueRange args, unsigned group) {
+  SmallVector<Value, 4> numbers;
+  for (Value arg : args)
+    if (arg.getType().isInteger(32))
+      numbers.push_back(arg);
+  APInt value;
+  if (!isa<LLVM::CallIntrinsicOp>(op) || numbers.size() < 3 ||
+      !matchPattern(numbers[2], m_ConstantInt(&value)))
+    return group;
+  return value == 2 ? 2 : 1;
+}
+
 static bool classifyTensorCore(Operation *op, StringRef name, ValueRange args,
                                unsigned group,
                                SmallVectorImpl<Effect> &effects) {
@@ -148,8 +174,21 @@ static bool classifyTensorCore(Operation *op, StringRef name, ValueRange args,
     return name.starts_with("mma_smem_desc");
   Effect effect =
       makeEffect(commits ? EventKind::Commit : EventKind::TensorWrite, op);
-  effect.address = args.front();
   effect.ctaGroup = group;
+  if (name.starts_with("mma") && args.size() > 3) {
+    // Others have other layouts and descriptors.
+    if (!name.contains("mma.ws") && !name.contains("block_scale")) {
+      effect.descriptor = findDescriptor(args);
+      effect.ctaGroup = getMmaGroup(op, args, group);
+    }
+    if (isTensorMemory(args[1].getType())) {
+      effect.kind = EventKind::TensorRead;
+      effect.address = args[1];
+      effects.push_back(effect);
+      effect.kind = EventKind::TensorWrite;
+    }
+  }
+  effect.address = args.front();
   if (commits && args.size() > 1)
     effect.reason = "it arrives in other CTAs";
   effects.push_back(effect);

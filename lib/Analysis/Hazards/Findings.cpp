@@ -17,8 +17,10 @@ static std::string describe(AccessKind kind) {
     return "load";
   case AccessKind::Store:
     return "store";
-  case AccessKind::Tensor:
+  case AccessKind::TensorWrite:
     return "write of the tensor core";
+  case AccessKind::TensorRead:
+    return "read of the tensor core";
   case AccessKind::SlotWrite:
     return "write";
   case AccessKind::SlotRead:
@@ -41,6 +43,28 @@ static Finding describeOwn(AccessKind before, Operation *op, Operation *other) {
           "put a " + wait + " behind the " + (stored ? "store" : "load")};
 }
 
+static Finding describeIssuer(Operation *op, Operation *other) {
+  return {
+      Rule::H18,
+      op,
+      "expected a commit by the thread that issued the tensor core's access "
+      "before this, but got one by another lane of its warp",
+      other,
+      "issued here",
+      "let one elected thread issue both"};
+}
+
+Finding mlir::tmem::hazards::describeIssuers(Operation *op, unsigned warp,
+                                             unsigned count) {
+  return {Rule::H18,
+          op,
+          "expected one lane of a warp to issue it, but got " +
+              std::to_string(count) + " of warp " + std::to_string(warp),
+          nullptr,
+          "",
+          "let one elected thread issue it, and its commit"};
+}
+
 Finding mlir::tmem::hazards::describeAccess(Missing missing, AccessKind before,
                                             Operation *op, Operation *other) {
   std::string kind = describe(before);
@@ -55,6 +79,8 @@ Finding mlir::tmem::hazards::describeAccess(Missing missing, AccessKind before,
             other,
             "issued here",
             "commit to an mbarrier, wait for it, and execute tmem.fence after"};
+  case Missing::Issuer:
+    return describeIssuer(op, other);
   case Missing::Wait:
     return {Rule::H3,
             op,
@@ -96,6 +122,8 @@ Finding mlir::tmem::hazards::describeAccess(Missing missing, AccessKind before,
 Finding mlir::tmem::hazards::describeFree(Missing missing, AccessKind before,
                                           Operation *op, Operation *other) {
   std::string kind = describe(before);
+  if (missing == Missing::Issuer)
+    return describeIssuer(op, other);
   if (missing == Missing::Completion)
     return {Rule::H18,
             op,

@@ -21,6 +21,7 @@ enum class Missing : uint8_t {
   FenceBefore, ///< Or had no fence before,
   FenceAfter,  ///< or the fence after.
   Completion,  ///< Of the tensor core: commit, wait and fence.
+  Issuer,      ///< A commit by the thread that issued it.
 };
 
 /// For an access behind another one of the same cells, of kind `before`.
@@ -29,6 +30,8 @@ Finding describeAccess(Missing missing, AccessKind before, Operation *op,
 /// For a dealloc behind an access of its columns.
 Finding describeFree(Missing missing, AccessKind before, Operation *op,
                      Operation *other);
+/// For an instruction of the tensor core that `count` lanes of a warp issue.
+Finding describeIssuers(Operation *op, unsigned warp, unsigned count);
 /// For an access of columns that `dealloc` has freed.
 Finding describeFreed(Operation *op, Operation *dealloc);
 

@@ -82,7 +82,7 @@ unsigned Flow::getSite(const Fact &fact, const Cells &cells) const {
 void Flow::checkOwn(unsigned event, AccessKind kind, const Fact &fact,
                     const Cells &cells, bool isMaybe) {
   if (fact.order.level != Level::Pending ||
-      (fact.order.kind == AccessKind::Load && kind == AccessKind::Load))
+      (isRead(fact.order.kind) && isRead(kind)))
     return;
   if (isMaybe || fact.order.isMaybe)
     return doubt(event,
@@ -120,10 +120,10 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
                       bool isMaybe) {
   const Order &order = fact.order;
   Units me = 1u << unit;
-  if ((order.kind == AccessKind::Load && kind == AccessKind::Load) ||
-      (order.taken & me) || isDormant(order.acquired, unit, state))
+  if ((isRead(order.kind) && isRead(kind)) || (order.taken & me) ||
+      isDormant(order.acquired, unit, state))
     return;
-  if (order.kind != AccessKind::Tensor && order.unit != unit &&
+  if (!isTensor(order.kind) && order.unit != unit &&
       isAwaited(order.unit, unit, state))
     return;
   int site = getSite(fact, cells);
@@ -140,8 +140,8 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
   if (unsigned via = findDoubt(order, unit, order.maybeTaken))
     return doubtOrder(event, via, site);
   Missing missing = Missing::FenceAfter;
-  if (order.kind == AccessKind::Tensor)
-    missing = Missing::Completion;
+  if (isTensor(order.kind))
+    missing = program.getCompletion(order);
   else if (!(order.ordered & me))
     missing = order.pended & me ? Missing::Wait : Missing::Barrier;
   else if (!(order.handed & me))
@@ -161,26 +161,28 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
   order.acquiredFenced = state.acquiredFenced[unit];
   order.behind = state.maybeWaited[unit];
   order.isMaybe = isMaybe;
+  if (isTensor(kind))
+    order.lane = program.nodeLanes[node];
   if (followsRegisters && kind == AccessKind::Load &&
       graph.events[event].repeat != 0 && state.loads.size() < 64)
     order.load = event;
-  bool covers = !isMaybe && kind != AccessKind::Tensor;
+  bool covers = !isMaybe && !isTensor(kind);
   for (Fact &fact : state.facts) {
     if (fact.order.root != order.root || isSlot(fact.order.kind) ||
         !fact.set->cells.intersects(cells))
       continue;
     bool isOwn = fact.order.unit == unit;
-    bool isTensor =
-        fact.order.kind == AccessKind::Tensor || kind == AccessKind::Tensor;
-    if (isOwn && fact.order.kind == AccessKind::Tensor &&
-        kind == AccessKind::Tensor)
+    // One thread's instructions are in order.
+    if (isOwn && isTensor(fact.order.kind) && isTensor(kind) &&
+        (fact.order.lane == order.lane || fact.order.lane == noLane ||
+         order.lane == noLane))
       continue;
-    if (!isOwn || fact.order.kind == AccessKind::Tensor) {
+    if (!isOwn || isTensor(fact.order.kind)) {
       checkOther(event, unit, kind, fact, cells, state, isMaybe);
       continue;
     }
     checkOwn(event, kind, fact, cells, isMaybe);
-    if (isTensor)
+    if (isTensor(kind))
       continue;
     // What was handed over before is not handed over again by old arrivals.
     if (!fact.order.isBack)
@@ -212,10 +214,13 @@ void Flow::checkBounds(unsigned event, const State &state) {
   std::string misplaced = program.findMisplaced(event, node);
   if (!misplaced.empty()) {
     bool isView = isa<TransferOpInterface>(graph.events[event].op);
+    bool isTensor = isOfTensorCore(graph.events[event].kind);
     return find(Rule::H17, event, misplaced, -1, "",
-                isView ? "let the address name lane 0, or 16 for a view of the "
-                         "lower halves of slabs"
-                       : "add 32 * (warp % 4) << 16 to the address");
+                isTensor ? "give the address that alloc returned, and columns"
+                : isView
+                    ? "let the address name lane 0, or 16 for a view of the "
+                      "lower halves of slabs"
+                    : "add 32 * (warp % 4) << 16 to the address");
   }
   if (!root.isAllocated || root.columns < 0 || target.isDynamic)
     return;
@@ -229,17 +234,17 @@ void Flow::checkBounds(unsigned event, const State &state) {
   Cells everything;
   everything.addAll();
   int column = outside.findColumn(everything);
-  bool isNegative = int16_t(target.offset.get(0) & 0xffff) < 0;
+  int64_t first = int16_t(target.offset.get(target.thread) & 0xffff);
+  bool isNegative = first < 0;
   if (column >= 0 || isNegative)
-    find(
-        Rule::H17, event,
-        "expected columns 0 to " + Twine(root.columns - 1) +
-            " of the allocation, but got column " +
-            Twine(isNegative ? int16_t(target.offset.get(0) & 0xffff) : column),
-        state.allocations[target.root].alloc
-            ? int(state.allocations[target.root].alloc)
-            : -1,
-        "allocated here", "allocate more columns, or access fewer");
+    find(Rule::H17, event,
+         "expected columns 0 to " + Twine(root.columns - 1) +
+             " of the allocation, but got column " +
+             Twine(isNegative ? first : int64_t(column)),
+         state.allocations[target.root].alloc
+             ? int(state.allocations[target.root].alloc)
+             : -1,
+         "allocated here", "allocate more columns, or access fewer");
 }
 
 void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
@@ -272,9 +277,7 @@ bool Flow::isRest(unsigned event) {
 void Flow::accessCells(unsigned event, State &state) {
   const Event &what = graph.events[event];
   const Target &target = program.targets[event];
-  AccessKind kind = what.kind == EventKind::Load    ? AccessKind::Load
-                    : what.kind == EventKind::Store ? AccessKind::Store
-                                                    : AccessKind::Tensor;
+  AccessKind kind = getAccessKind(what.kind);
   checkBounds(event, state);
   const Root &root = program.roots[target.root];
   if (!root.isAllocated && llvm::any_of(program.roots, [](const Root &other) {
@@ -389,12 +392,12 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
     if (int(order.root) != target.root || isSlot(order.kind))
       continue;
     int site = getSite(fact, everything);
-    bool isOwn = order.unit == unit && order.kind != AccessKind::Tensor;
+    bool isOwn = order.unit == unit && !isTensor(order.kind);
     if (isOwn ? order.level != Level::Pending
               : (order.ordered & me) || isDormant(order.acquired, unit, state))
       continue;
-    if (!isOwn && order.kind != AccessKind::Tensor &&
-        order.level != Level::Pending && isAwaited(order.unit, unit, state))
+    if (!isOwn && !isTensor(order.kind) && order.level != Level::Pending &&
+        isAwaited(order.unit, unit, state))
       continue;
     if (!isOwn && program.hasOtherSync) {
       doubt(event,
@@ -408,8 +411,8 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
       continue;
     }
     Missing missing = order.pended & me ? Missing::Wait : Missing::Barrier;
-    if (order.kind == AccessKind::Tensor)
-      missing = Missing::Completion;
+    if (isTensor(order.kind))
+      missing = program.getCompletion(order);
     else if (isOwn)
       missing = Missing::OwnWait;
     return find(describeFree(missing, order.kind, graph.events[event].op,

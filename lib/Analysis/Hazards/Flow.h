@@ -71,6 +71,7 @@ private:
   void checkBarrierNumbers(unsigned event);
   void checkCapacity(unsigned event, const State &state);
   void checkColumns(unsigned event);
+  void checkIssuer(unsigned event);
   void checkLife(unsigned event);
   void checkReduction(unsigned event);
   void checkRelinquish(unsigned event, const State &state);

@@ -39,6 +39,7 @@ enum class EventKind : uint8_t {
   MBarrierWait,
   Commit,
   TensorWrite, ///< mma, cp, shift: written by the tensor core.
+  TensorRead,  ///< Matrix A of an mma, where it is in Tensor Memory.
   SlotRead,
   SlotWrite,
   WarpSync,
@@ -49,6 +50,11 @@ enum class EventKind : uint8_t {
   Unknown,
   Exit,
 };
+
+/// What the tensor core accesses, long after the instruction.
+inline bool isOfTensorCore(EventKind kind) {
+  return kind == EventKind::TensorWrite || kind == EventKind::TensorRead;
+}
 
 /// What an operation does, in terms of its operands.
 struct Effect {
@@ -73,6 +79,8 @@ struct Effect {
   unsigned repeat = 0;
   bool packs = false;
   Value split;
+  /// Of an mma: its instruction descriptor, where the layout of D is known.
+  Value descriptor;
   /// Why it is unknown.
   StringRef reason;
 };

@@ -106,7 +106,10 @@ static void decideByRuns(const Program &program, Operation *kernel,
     return mayBeWrong(finding, hasMBarriers);
   });
   for (Finding &finding : trial.report.findings)
-    found.findings.push_back(std::move(finding));
+    if (llvm::none_of(found.findings, [&](const Finding &known) {
+          return known.rule == finding.rule && known.op == finding.op;
+        }))
+      found.findings.push_back(std::move(finding));
 }
 
 Report hazards::findHazards(Operation *kernel, BlockShape block,

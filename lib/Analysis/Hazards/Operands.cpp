@@ -334,6 +334,8 @@ void Flow::checkOperands(unsigned event, const State &state) {
   case EventKind::Load:
   case EventKind::Store:
     return checkAgreement(event, what.address, "address");
+  case EventKind::TensorWrite:
+    return checkIssuer(event);
   case EventKind::BarrierSync:
   case EventKind::BarrierArrive:
     checkBarrierLanes(event);

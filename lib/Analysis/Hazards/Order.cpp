@@ -40,19 +40,40 @@ Carried RunOrder::release(unsigned warp) {
 
 /// A commit comes after what the warp did, but makes only the tensor core's
 /// accesses known; it has the fence before in it (PTX ISA, tcgen05.commit).
-Carried RunOrder::commit(unsigned warp) {
+Carried RunOrder::commit(unsigned warp, uint32_t lanes) {
   mark(warp);
   Carried carried;
   carried.order = warps[warp].has.order;
-  unsigned actor = maxWarps + warp;
-  carried.stores.at[actor] = carried.ledStores.at[actor] =
-      carried.order.at[actor];
+  committed[warp] |= lanes;
+  for (auto it = issuers.lower_bound({warp, 0});
+       it != issuers.end() && it->first.first == warp; ++it)
+    if (lanes >> it->first.second & 1)
+      carried.stores.at[it->second] = carried.ledStores.at[it->second] =
+          carried.order.at[it->second];
   return carried;
 }
 
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
+
+/// Each lane that issues is an actor; past as many as there are, they are taken
+/// to be one.
+unsigned RunOrder::getIssuer(unsigned warp, unsigned lane) {
+  auto [it, isNew] = issuers.try_emplace({warp, lane}, maxWarps + warp);
+  auto first = issuers.lower_bound({warp, 0});
+  bool isFirst = first == it && (std::next(it) == issuers.end() ||
+                                 std::next(it)->first.first != warp);
+  if (isNew && !isFirst && numIssuers < numOtherLanes)
+    it->second = 2 * maxWarps + numIssuers++;
+  return it->second;
+}
+
+Missing RunOrder::getCompletion(const Access &before) const {
+  uint32_t lanes = committed[before.warp];
+  return lanes != 0 && !(lanes >> before.lane & 1) ? Missing::Issuer
+                                                   : Missing::Completion;
+}
 
 /// What is missing between an access and the next one, by `warp`.
 std::optional<Missing> RunOrder::findMissing(const Access &before,
@@ -67,8 +88,8 @@ std::optional<Missing> RunOrder::findMissing(const Access &before,
   };
   if (before.actor == warp)
     return knows(waited) ? std::nullopt : std::optional(Missing::OwnWait);
-  if (before.kind == AccessKind::Tensor)
-    return knows(took) ? std::nullopt : std::optional(Missing::Completion);
+  if (isTensor(before.kind))
+    return knows(took) ? std::nullopt : std::optional(getCompletion(before));
   if (knows(took))
     return std::nullopt;
   if (knows(led))
@@ -79,9 +100,8 @@ std::optional<Missing> RunOrder::findMissing(const Access &before,
 }
 
 void RunOrder::check(const Access &before, const Access &now, unsigned warp) {
-  bool isBoth = before.kind == now.kind;
-  if ((isBoth && now.kind == AccessKind::Load) ||
-      (isBoth && now.kind == AccessKind::Tensor && before.actor == now.actor))
+  if ((isRead(before.kind) && isRead(now.kind)) ||
+      (isTensor(before.kind) && before.actor == now.actor))
     return;
   if (std::optional<Missing> missing = findMissing(before, warp))
     report.findings.push_back(
@@ -89,9 +109,9 @@ void RunOrder::check(const Access &before, const Access &now, unsigned warp) {
 }
 
 void RunOrder::access(unsigned warp, AccessKind kind, unsigned root,
-                      const Cells &cells, Operation *op) {
-  bool isTensor = kind == AccessKind::Tensor;
-  Access now{cells, isTensor ? maxWarps + warp : warp, kind, 0, op};
+                      const Cells &cells, Operation *op, unsigned lane) {
+  unsigned actor = isTensor(kind) ? getIssuer(warp, lane) : warp;
+  Access now{cells, actor, kind, 0, op, warp, lane};
   if (auto it = freed.find(root); it != freed.end())
     report.findings.push_back(describeFreed(op, it->second));
   auto &list = accesses[root];
@@ -104,8 +124,8 @@ void RunOrder::access(unsigned warp, AccessKind kind, unsigned root,
     // The newest load of a warp stands for its earlier ones, a store for
     // everything that it comes after.
     bool isOwn = before.actor == now.actor;
-    if (!isTensor && (kind == AccessKind::Store ||
-                      (isOwn && before.kind == AccessKind::Load)))
+    if (!isTensor(kind) && (kind == AccessKind::Store ||
+                            (isOwn && before.kind == AccessKind::Load)))
       before.cells.subtract(cells);
   }
   llvm::erase_if(list,
@@ -124,8 +144,8 @@ void RunOrder::free(unsigned warp, unsigned root, Operation *op) {
     Missing missing = Missing::Barrier;
     if (before.actor == warp)
       missing = Missing::OwnWait;
-    else if (before.kind == AccessKind::Tensor)
-      missing = Missing::Completion;
+    else if (isTensor(before.kind))
+      missing = getCompletion(before);
     else if (who.has.order.at[before.actor] >= before.number)
       missing = Missing::Wait;
     report.findings.push_back(

@@ -21,8 +21,10 @@
 namespace mlir::tmem::hazards {
 
 inline constexpr unsigned maxWarps = maxThreads / warpSize;
-/// Warps, and what each has given to the tensor core.
-inline constexpr unsigned numActors = 2 * maxWarps;
+/// Warps, what one lane of each has given to the tensor core, and what other
+/// lanes have.
+inline constexpr unsigned numOtherLanes = 8;
+inline constexpr unsigned numActors = 2 * maxWarps + numOtherLanes;
 
 /// By actor: how many of its accesses.
 struct Clock {
@@ -59,8 +61,9 @@ class RunOrder {
 public:
   explicit RunOrder(Report &report) : report(report) {}
 
+  /// `lane`: which gave it to the tensor core.
   void access(unsigned warp, AccessKind kind, unsigned root, const Cells &cells,
-              Operation *op);
+              Operation *op, unsigned lane = 0);
   void free(unsigned warp, unsigned root, Operation *op);
   void wait(unsigned warp, AccessKind kind);
   void fenceBefore(unsigned warp);
@@ -69,7 +72,7 @@ public:
   /// What an arrival of the warp hands over.
   Carried release(unsigned warp);
   /// What its commit hands over, once the tensor core is done.
-  Carried commit(unsigned warp);
+  Carried commit(unsigned warp, uint32_t lanes);
   void acquire(unsigned warp, const Carried &carried) {
     warps[warp].has.join(carried);
   }
@@ -85,12 +88,15 @@ private:
     AccessKind kind;
     uint32_t number;
     Operation *op;
+    unsigned warp, lane;
   };
   struct Warp {
     Carried has;
     Clock tookLoads, tookStores; ///< With the fence after, too.
   };
 
+  unsigned getIssuer(unsigned warp, unsigned lane);
+  Missing getCompletion(const Access &before) const;
   std::optional<Missing> findMissing(const Access &before, unsigned warp) const;
   void check(const Access &before, const Access &now, unsigned warp);
 
@@ -98,6 +104,10 @@ private:
   std::array<Warp, maxWarps> warps;
   std::map<unsigned, std::vector<Access>> accesses; ///< By root.
   std::map<unsigned, Operation *> freed;
+  /// By warp and lane: the actor.
+  std::map<std::pair<unsigned, unsigned>, unsigned> issuers;
+  unsigned numIssuers = 0; ///< Beside the first one of each warp.
+  std::array<uint32_t, maxWarps> committed{}; ///< By warp: the lanes.
 };
 
 } // namespace mlir::tmem::hazards

@@ -16,6 +16,7 @@ using namespace mlir::tmem::hazards;
 Program::Program(Evaluator &evaluator, Operation *kernel)
     : evaluator(evaluator), graph(buildGraph(evaluator, kernel)) {
   findUnits();
+  findLanes();
   findVersions();
   resolve();
 }
@@ -224,7 +225,10 @@ void Program::resolve() {
       case EventKind::Load:
       case EventKind::Store:
       case EventKind::TensorWrite:
+      case EventKind::TensorRead:
         resolveAccess(event);
+        if (size_t first = where.threads._Find_first(); first < maxThreads)
+          targets[event].thread = first;
         break;
       case EventKind::SlotRead:
       case EventKind::SlotWrite:
@@ -264,8 +268,7 @@ void Program::resolve() {
 // Cells
 //===----------------------------------------------------------------------===//
 
-/// Where an address points, relative to its root.
-static Cell getCell(int64_t offset) {
+Cell mlir::tmem::hazards::getCell(int64_t offset) {
   int64_t column = int16_t(offset & 0xffff);
   // Columns before the root borrow nothing from the lane.
   return {int16_t((offset - column) >> 16), column};
@@ -377,12 +380,10 @@ Cells Program::getCells(unsigned index, unsigned unit) const {
   const Event &event = graph.events[index];
   const Target &target = targets[index];
   Cells cells;
-  if (event.kind == EventKind::TensorWrite) {
-    // How far it reaches is in a descriptor; the first column is certain.
-    Cell cell = getCell(target.offset.get(0));
-    for (unsigned half = 0; half < numHalves; ++half)
-      cells.add(half, target.isDynamic ? 0 : cell.column,
-                target.isDynamic ? numColumns : 1);
+  if (isOfTensorCore(event.kind)) {
+    if (!target.isDynamic)
+      return getTensorCells(evaluator, event, target.offset.get(target.thread));
+    cells.addAll();
     return cells;
   }
   unsigned numThreads = evaluator.getBlock().getNumThreads();
@@ -460,9 +461,14 @@ std::string mlir::tmem::hazards::findMisplaced(const Event &event,
 std::string Program::findMisplaced(unsigned index, unsigned node) const {
   const Event &event = graph.events[index];
   const Target &target = targets[index];
-  if (!roots[target.root].isAllocated || target.isDynamic ||
-      event.kind == EventKind::TensorWrite)
+  if (!roots[target.root].isAllocated || target.isDynamic)
     return "";
+  // Which thread it is may not be known.
+  if (isOfTensorCore(event.kind))
+    return target.offset.table && graph.nodes[node].mixed != Mixed::No
+               ? ""
+               : findTensorMisplaced(evaluator, event,
+                                     target.offset.get(target.thread));
   unsigned numWarps = evaluator.getBlock().getNumWarps();
   for (unsigned warp = 0; warp < numWarps; ++warp) {
     if (!(nodeWarps[node] >> warp & 1))

@@ -13,6 +13,7 @@
 #ifndef TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H
 #define TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H
 
+#include "Findings.h"
 #include "State.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -33,6 +34,7 @@ struct Target {
   int channel = -1; ///< The barrier, where it is not met by all at once.
   bool isDynamic = false; ///< The columns are not known.
   ThreadValue offset;     ///< Of an address, from the root on.
+  unsigned thread = 0;    ///< The first one that gives it to the tensor core.
   int64_t columns = -1;   ///< Of alloc and dealloc.
   Units met = 0;          ///< Who meets at the barrier, if nobody is missing.
   bool meetsAll = false;  ///< Whether that is the CTA.
@@ -51,6 +53,18 @@ struct Root {
 
 /// By type of view: its cells, from column 0 on.
 using ViewCells = DenseMap<Type, std::shared_ptr<Cells>>;
+
+/// Where an address points, relative to its root.
+Cell getCell(int64_t offset);
+
+/// Cells that an instruction of the tensor core accesses for certain; `offset`
+/// is its address within the root.
+Cells getTensorCells(Evaluator &evaluator, const Event &event, int64_t offset);
+
+/// What is wrong with the lane at which matrix D or A of an mma begins, or ""
+/// (PTX ISA, tcgen05: Data Path Layout Organization).
+std::string findTensorMisplaced(Evaluator &evaluator, const Event &event,
+                                int64_t offset);
 
 /// Cells that a warp's transfer moves; `offset` is its address within the root.
 Cells getTransferCells(Evaluator &evaluator, const Event &event,
@@ -75,7 +89,9 @@ public:
   std::vector<Units> nodeUnits;       ///< By node.
   std::vector<uint32_t> nodeWarps;    ///< By node.
   std::vector<uint32_t> partialWarps; ///< By node: with some lanes missing.
-  std::vector<Units> arrivers;        ///< By channel.
+  std::vector<uint8_t> nodeLanes;     ///< By node: the one lane of each warp.
+  std::vector<uint32_t> committingLanes; ///< By unit.
+  std::vector<Units> arrivers;           ///< By channel.
   /// By channel: whether a unit meets at it from more than one place, so that
   /// one meeting cannot be told from the other.
   std::vector<bool> isAmbiguous;
@@ -92,6 +108,8 @@ public:
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
   }
 
+  /// What there is not between an access of the tensor core and what follows.
+  Missing getCompletion(const Order &order) const;
   /// The cells that the warps of a unit access.
   Cells getCells(unsigned event, unsigned unit) const;
   /// What is wrong with the lane that the address of an access names, or "".
@@ -99,6 +117,7 @@ public:
 
 private:
   void findUnits();
+  void findLanes();
   void resolve();
   void resolveAccess(unsigned event);
   void resolveAllocation(unsigned event);

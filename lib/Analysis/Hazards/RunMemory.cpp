@@ -218,19 +218,19 @@ void Run::transfer(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "the columns that it accesses are not known");
     return;
   }
-  AccessKind kind = effect.kind == EventKind::Load    ? AccessKind::Load
-                    : effect.kind == EventKind::Store ? AccessKind::Store
-                                                      : AccessKind::Tensor;
+  AccessKind kind = getAccessKind(effect.kind);
   Event event;
   static_cast<Effect &>(event) = effect;
   event.frame = here.frame;
   Cells cells;
-  if (kind == AccessKind::Tensor) {
-    // How far it reaches is in a descriptor; the first column is certain.
+  if (unsigned count = llvm::popcount(here.lanes);
+      isTensor(kind) && count > 1) {
+    trial.report.findings.push_back(describeIssuers(effect.op, warp, count));
+    return;
+  }
+  if (isTensor(kind)) {
     unsigned thread = warp * warpSize + llvm::countr_zero(here.lanes);
-    int64_t column = int16_t(address.get(thread) & 0xffff);
-    for (unsigned half = 0; half < numHalves; ++half)
-      cells.add(half, column, 1);
+    cells = getTensorCells(evaluator, event, address.get(thread));
   } else {
     if (!getUniform(address, warp)) {
       giveUp(effect.op, "lanes of a warp name different addresses");
@@ -240,7 +240,8 @@ void Run::transfer(const Effect &effect, unsigned warp) {
   }
   if (!cells.isEmpty())
     checkBounds(event, *root, address, cells, warp);
-  order.access(warp, kind, *root, cells, effect.op);
+  order.access(warp, kind, *root, cells, effect.op,
+               llvm::countr_zero(here.lanes));
 }
 
 void Run::checkBounds(const Event &event, unsigned root,
@@ -249,14 +250,20 @@ void Run::checkBounds(const Event &event, unsigned root,
   auto it = allocations.find(root);
   if (it == allocations.end() || it->second.columns <= 0)
     return;
-  std::string misplaced = event.kind == EventKind::TensorWrite
-                              ? ""
-                              : findMisplaced(event, address, warp, viewCells);
+  bool isTensor = isOfTensorCore(event.kind);
+  unsigned thread = warp * warpSize;
+  if (isTensor)
+    thread += llvm::countr_zero(warps[warp].stack.back().lanes);
+  std::string misplaced =
+      isTensor ? findTensorMisplaced(evaluator, event, address.get(thread))
+               : findMisplaced(event, address, warp, viewCells);
   if (!misplaced.empty())
     return report(Rule::H17, event.op, misplaced, nullptr, "",
-                  "let the address name lanes of the slab of the warp");
+                  isTensor ? "give the address that alloc returned, and columns"
+                           : "let the address name lanes of the slab of the "
+                             "warp");
   int64_t columns = it->second.columns;
-  int64_t first = int16_t(address.get(warp * warpSize) & 0xffff);
+  int64_t first = int16_t(address.get(thread) & 0xffff);
   Cells outside = cells, inside, everything;
   everything.addAll();
   for (unsigned half = 0; half < numHalves; ++half)

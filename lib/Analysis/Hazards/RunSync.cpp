@@ -166,7 +166,7 @@ void Run::arrive(const Effect &effect, unsigned warp) {
     return;
   }
   barrier->arriving.join(effect.kind == EventKind::Commit
-                             ? order.commit(warp)
+                             ? order.commit(warp, here.lanes)
                              : order.release(warp));
   if (effect.kind != EventKind::Commit && effect.op->getNumResults() == 1) {
     ThreadValue state;
@@ -348,6 +348,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::Load:
   case EventKind::Store:
   case EventKind::TensorWrite:
+  case EventKind::TensorRead:
     return transfer(effect, warp);
   case EventKind::WaitLoad:
     return order.wait(warp, AccessKind::Load);

@@ -97,8 +97,8 @@ void CellSet::unite(const CellSet &other) {
 //===----------------------------------------------------------------------===//
 
 static auto tie(const Order &o) {
-  return std::tie(o.root, o.unit, o.kind, o.level, o.load, o.pended, o.ordered,
-                  o.handed, o.taken, o.acquired, o.acquiredFenced,
+  return std::tie(o.root, o.unit, o.lane, o.kind, o.level, o.load, o.pended,
+                  o.ordered, o.handed, o.taken, o.acquired, o.acquiredFenced,
                   o.releasedPended, o.released, o.releasedFenced, o.blocked,
                   o.isBack, o.isMaybe, o.doubt, o.behind, o.maybeMet,
                   o.maybeTaken);

@@ -57,9 +57,38 @@ using Units = uint32_t;
 /// the two sides stand in different places.
 using Channels = uint64_t;
 
-enum class AccessKind : uint8_t { Load, Store, Tensor, SlotWrite, SlotRead };
+enum class AccessKind : uint8_t {
+  Load,
+  Store,
+  TensorWrite,
+  TensorRead,
+  SlotWrite,
+  SlotRead
+};
+/// By the tensor core.
+inline bool isTensor(AccessKind kind) {
+  return kind == AccessKind::TensorWrite || kind == AccessKind::TensorRead;
+}
+/// Of cells: two of them need no order.
+inline bool isRead(AccessKind kind) {
+  return kind == AccessKind::Load || kind == AccessKind::TensorRead;
+}
+inline AccessKind getAccessKind(EventKind kind) {
+  switch (kind) {
+  case EventKind::Load:
+    return AccessKind::Load;
+  case EventKind::Store:
+    return AccessKind::Store;
+  case EventKind::TensorRead:
+    return AccessKind::TensorRead;
+  default:
+    return AccessKind::TensorWrite;
+  }
+}
 /// Of the words that hold addresses, by their number; not of cells.
 inline bool isSlot(AccessKind kind) { return kind >= AccessKind::SlotWrite; }
+/// A lane that is not known, or several.
+inline constexpr uint8_t noLane = 0xff;
 enum class Level : uint8_t { Pending, Waited, Fenced };
 
 /// How accesses of one unit are ordered before what others do.
@@ -85,7 +114,8 @@ struct Order {
   Level level = Level::Pending;
   bool isBack = false; ///< The unit has waited for somebody since.
   bool isMaybe = false;
-  uint8_t padding[3] = {};
+  uint8_t lane = noLane; ///< Which gave it to the tensor core.
+  uint8_t padding[2] = {};
 
   bool operator==(const Order &other) const;
   bool operator<(const Order &other) const;

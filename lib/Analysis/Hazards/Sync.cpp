@@ -88,7 +88,7 @@ static void meetAll(Units met, State &state) {
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
     bool isThere = met >> order.unit & 1;
-    if (order.kind != AccessKind::Tensor && isThere) {
+    if (!isTensor(order.kind) && isThere) {
       if (order.level == Level::Pending)
         order.pended |= met;
       else
@@ -109,8 +109,7 @@ static void meetAll(Units met, State &state) {
 static void forget(Units all, State &state) {
   llvm::erase_if(state.facts, [&](const Fact &fact) {
     const Order &order = fact.order;
-    Units others =
-        order.kind == AccessKind::Tensor ? all : all & ~(1u << order.unit);
+    Units others = isTensor(order.kind) ? all : all & ~(1u << order.unit);
     if (order.acquired != 0 || (order.ordered & others) != others)
       return false;
     if (isSlot(order.kind))
@@ -166,14 +165,13 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
     return;
   for (const Fact &mine : state.facts) {
     const Order &order = mine.order;
-    if (!(who >> order.unit & 1) || order.kind == AccessKind::Tensor ||
-        isSlot(order.kind))
+    if (!(who >> order.unit & 1) || isTensor(order.kind) || isSlot(order.kind))
       continue;
     for (const Fact &later : state.facts) {
       const Order &other = later.order;
       if (other.root != order.root || (who >> other.unit & 1) ||
           !(other.acquired & bit) || isSlot(other.kind) ||
-          (other.kind == AccessKind::Load && order.kind == AccessKind::Load) ||
+          (isRead(other.kind) && isRead(order.kind)) ||
           (order.taken >> other.unit & 1) ||
           ((other.ordered & who) && (other.taken & who)) ||
           (order.maybeMet >> other.unit & 1) ||
@@ -218,12 +216,15 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state) {
     checkHandover(channel, who, state);
   handOnMaybe(who, state);
   auto [waiting, fenced] = state.open[channel];
+  uint8_t lane = program.nodeLanes[node];
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
     bool isOwn = who >> order.unit & 1;
-    bool isTensor = order.kind == AccessKind::Tensor;
     Channels before = order.releasedFenced | order.released;
-    if (isOwn && isTensor == isCommit) {
+    // A commit has what its own thread has issued (PTX ISA, tcgen05.commit).
+    bool isOfLane = !isCommit || order.lane == noLane || lane == noLane ||
+                    order.lane == lane;
+    if (isOwn && isTensor(order.kind) == isCommit && isOfLane) {
       if (isCommit)
         order.level = Level::Fenced;
       if (order.level == Level::Pending)
@@ -306,6 +307,7 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::Load:
   case EventKind::Store:
   case EventKind::TensorWrite:
+  case EventKind::TensorRead:
     return transfer(event, state);
   case EventKind::WaitLoad:
     return wait(event, AccessKind::Load, state);
