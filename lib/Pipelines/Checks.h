@@ -16,9 +16,17 @@ namespace mlir::tmem {
 /// prefix tmem. is for what the dialect knows.)
 inline constexpr StringLiteral checkedName = "checked_operation";
 
+/// Between the name of that operation and the message, in the text of the
+/// assertion, which is all that is left of it in kernels: tmemEmuAssertFail
+/// takes it apart.
+inline constexpr StringLiteral checkedSeparator = "\x1f";
+
 /// A pass that asserts that the indices of memref.load and the like, and of
 /// vector.load and vector.store, are those of an element; of a vector in a
-/// memref that is contiguous, that its first and its last element are in it.
+/// memref that is contiguous, that its last element is in it, and of others
+/// that each dimension of the vector is in the memref's. So it does for masked
+/// loads and stores, for gathers and scatters of memory that is contiguous, for
+/// what transfers say to be in bounds, and for subviews.
 std::unique_ptr<Pass> createCheckBounds();
 
 /// A pass for modules: assertions that fail in functions of func call `handler`

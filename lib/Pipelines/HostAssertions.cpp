@@ -78,7 +78,9 @@ void HostAssertions::replace(cf::AssertOp op) {
   std::string message = ("assertion failed: " + op.getMsg()).str();
   if (auto checked = op->getAttrOfType<StringAttr>(checkedName)) {
     operation = checked.getValue();
-    message = op.getMsg().drop_front(operation.size() + 2).str();
+    message = op.getMsg()
+                  .drop_front(operation.size() + checkedSeparator.size())
+                  .str();
   }
   builder.setInsertionPoint(op);
   Value isTrue =

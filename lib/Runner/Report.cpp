@@ -24,6 +24,8 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <new>
+#include <pthread.h>
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -38,6 +40,12 @@ static sigjmp_buf afterRun;
 static RunReport report;
 /// Set on the OS thread that has the lock, while code of the program runs.
 static thread_local volatile bool isRunning = false;
+
+/// In a fork, the OS thread that had the lock is gone, unless it is this one.
+static void renewAfterFork() {
+  if (!isRunning)
+    new (&runLock) std::mutex;
+}
 
 [[noreturn]] static void leave(RunReport::Status status) {
   report.status = status;
@@ -200,6 +208,9 @@ void Program::setInterrupt(bool interrupt) {
 
 RunReport Program::runAndReport(const EmulationSettings &settings,
                                 MutableArrayRef<void *> arguments) {
+  static const int watchesForks =
+      pthread_atfork(nullptr, nullptr, renewAfterFork);
+  (void)watchesForks;
   std::lock_guard<std::mutex> lock(runLock);
   report = RunReport();
   if (isBroken)

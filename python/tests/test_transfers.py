@@ -154,3 +154,7 @@ def test_no_element_type():
     nothing: Any = None
     with pytest.raises(TypeError, match="expected an element type"):
         tmem.plan((128, 96), "#tmem.datapath<D>", element_type=nothing)
+
+
+def test_the_text_of_a_drawing_is_short():
+    assert repr(tmem.draw((64, 128), "#tmem.datapath<B>")) == "Drawing()"

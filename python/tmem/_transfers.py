@@ -62,7 +62,7 @@ class Explanation:
 class Drawing:
     """A picture, which Jupyter shows."""
 
-    svg: str
+    svg: str = field(repr=False)
     _make_page: Callable[[], str] = field(repr=False, compare=False)
 
     @cached_property

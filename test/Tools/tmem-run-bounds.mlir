@@ -21,7 +21,7 @@ func.func @host_load() {
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %table = call @make(%c8) : (index) -> !table
-  // LOAD: tmem-run-bounds.mlir:[[#@LINE+1]]:{{[0-9]+}}: memref.load: error: expected indices of the memref<4x?xf32>, but got others [host code]
+  // LOAD: tmem-run-bounds.mlir:[[#@LINE+1]]:{{[0-9]+}}: memref.load: error: expected an index below 4 in dimension 0 of the memref<4x?xf32>, but got 4 [host code]
   %v = memref.load %table[%c4, %c4] : !table
   vector.print %v : f32
   return
@@ -33,7 +33,7 @@ func.func @host_store() {
   %far = arith.constant -1000000000000 : index
   %f = arith.constant 1.0 : f32
   %table = call @make(%c8) : (index) -> !table
-  // STORE: tmem-run-bounds.mlir:[[#@LINE+1]]:{{[0-9]+}}: memref.store: error: expected indices
+  // STORE: tmem-run-bounds.mlir:[[#@LINE+1]]:{{[0-9]+}}: memref.store: error: expected an index below the size in dimension 1 of the memref<4x?xf32>, but got -1000000000000
   memref.store %f, %table[%c0, %far] : !table
   return
 }
@@ -47,7 +47,7 @@ func.func @host_vector() {
   %table = call @make(%c8) : (index) -> !table
   %v = vector.load %table[%c2, %c6] : !table, vector<4xf32>
   vector.store %v, %table[%c2, %c6] : !table, vector<4xf32>
-  // VECTOR: tmem-run-bounds.mlir:[[#@LINE+1]]:{{[0-9]+}}: vector.load: error: expected indices
+  // VECTOR: tmem-run-bounds.mlir:[[#@LINE+1]]:{{[0-9]+}}: vector.load: error: expected all elements of the vector<4xf32> in the memref<4x?xf32>
   %w = vector.load %table[%c3, %c6] : !table, vector<4xf32>
   vector.print %w : vector<4xf32>
   return
@@ -60,9 +60,9 @@ func.func private @launch(%row: !row, %scale: index, %shift: index) {
       threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
     %scaled = arith.muli %tx, %scale : index
     %i = arith.addi %scaled, %shift : index
-    // WILD: tmem-run-bounds.mlir:[[#@LINE+3]]:{{[0-9]+}}: {{.*}}memref.load: expected indices of the memref<?xf32>, but got others{{.*}}thread 1,0,0
-    // NEAR: tmem-run-bounds.mlir:[[#@LINE+2]]:{{[0-9]+}}: {{.*}}memref.load: expected indices of the memref<?xf32>, but got others{{.*}}thread 31,0,0
-    // BEFORE: tmem-run-bounds.mlir:[[#@LINE+1]]:{{[0-9]+}}: {{.*}}memref.load: expected indices of the memref<?xf32>, but got others{{.*}}thread 0,0,0
+    // WILD: tmem-run-bounds.mlir:[[#@LINE+3]]:{{[0-9]+}}: memref.load: error: expected an index below the size in dimension 0 of the memref<?xf32>, but got another one [{{.*}}thread 1,0,0
+    // NEAR: tmem-run-bounds.mlir:[[#@LINE+2]]:{{[0-9]+}}: memref.load: error: expected an index below the size in dimension 0 of the memref<?xf32>, but got another one [{{.*}}thread 31,0,0
+    // BEFORE: tmem-run-bounds.mlir:[[#@LINE+1]]:{{[0-9]+}}: memref.load: error: expected an index below the size in dimension 0 of the memref<?xf32>, but got another one [{{.*}}thread 0,0,0
     %v = memref.load %row[%i] : !row
     %w = arith.addf %v, %v : f32
     memref.store %w, %row[%i] : !row

@@ -142,7 +142,9 @@ void tmemEmuYield(TMemEmuThread *thread, const TMemEmuSite *site);
 void tmemEmuExit(TMemEmuThread *thread, const TMemEmuSite *site);
 /// llvm.intr.trap, and reaching llvm.unreachable. Does not return.
 void tmemEmuTrap(TMemEmuThread *thread, const TMemEmuSite *site);
-/// __assertfail. Does not return.
+/// __assertfail. Does not return. Of a check that the compiler has added, the
+/// message is the name of the operation that it is for, the character 0x1f, and
+/// the message.
 void tmemEmuAssertFail(TMemEmuThread *thread, const TMemEmuSite *site,
                        const char *message, const char *file, uint32_t line,
                        const char *function);

@@ -15,6 +15,7 @@ using namespace tmem::emulation;
 using boost::context::fiber;
 
 static thread_local Cluster *activeCluster = nullptr;
+static thread_local Cluster *abandonedCluster = nullptr;
 
 Thread *tmem::emulation::getActiveThread() {
   return activeCluster ? activeCluster->current : nullptr;
@@ -147,9 +148,15 @@ void Cluster::run(const Launch &newLaunch, uint64_t linearIndex, uint32_t sm) {
   activeCluster = nullptr;
 }
 
-Cluster *Cluster::takeAbandoned() {
-  Cluster *cluster = activeCluster;
+void Cluster::abandon() {
+  if (activeCluster)
+    abandonedCluster = activeCluster;
   activeCluster = nullptr;
+}
+
+Cluster *Cluster::takeAbandoned() {
+  Cluster *cluster = abandonedCluster;
+  abandonedCluster = nullptr;
   if (!cluster)
     return nullptr;
   for (Cta *cta : cluster->ctas)

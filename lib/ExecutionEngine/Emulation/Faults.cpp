@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Faults.h"
-#include "Cta.h"
+#include "Cluster.h"
+#include "Signals.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -49,8 +50,12 @@ static void flushOutput() {
   while (!becomeReporter())
     pause();
   report.text = text.c_str();
-  if (TMemEmulationFaultHandler call = handler)
+  if (TMemEmulationFaultHandler call = handler) {
+    // It may not return.
+    Cluster::abandon();
+    endHandling();
     call(&report);
+  }
   flushOutput();
   size_t written = 0;
   while (written < text.size()) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <pthread.h>
 #include <thread>
 
 using namespace tmem::emulation;
@@ -25,6 +26,11 @@ public:
   static Pool &get() {
     static Pool &pool = *new Pool;
     return pool;
+  }
+  /// In a fork, no OS thread that is gone is left in the middle of a change.
+  Pool() {
+    pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); },
+                   [] { get().mutex.unlock(); });
   }
   /// A cluster of so many CTAs. Null when as many live as there is room for.
   Cluster *take(uint32_t numCtas) {

@@ -18,7 +18,7 @@
 
 using namespace tmem::emulation;
 
-static constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static constexpr size_t numSignals = sizeof(signals) / sizeof(signals[0]);
 static struct sigaction previous[numSignals];
 /// Whether this OS thread is in the middle of a report.
@@ -52,6 +52,8 @@ static std::string describeSignal(const Cta &cta, int signal,
   switch (signal) {
   case SIGFPE:
     return "integer division by zero, or its overflow";
+  case SIGABRT:
+    return "the kernel has aborted";
   case SIGILL:
     return "the kernel has executed a trap or an illegal instruction";
   default:
@@ -96,6 +98,8 @@ static void handle(int signal, siginfo_t *info, void *context) {
   fault(thread, thread.cta->getKernel().site,
         describeSignal(*thread.cta, signal, info), notes);
 }
+
+void tmem::emulation::endHandling() { handling = false; }
 
 void tmem::emulation::catchSignals() {
   handling = false;

@@ -50,11 +50,23 @@ void tmemEmuTrap(TMemEmuThread *t, const TMemEmuSite *site) {
 
 void tmemEmuAssertFail(TMemEmuThread *t, const TMemEmuSite *site,
                        const char *message, const char *file, uint32_t line,
-                       const char *function) {
-  auto text = [](const char *given) { return given ? given : "?"; };
-  fault(getThread(t), site,
-        format("assertion failed: %s (%s:%u, in %s)", text(message), text(file),
-               line, text(function)));
+                       const char *) {
+  std::string text = message ? message : "?";
+  TMemEmuSite place = site ? *site : TMemEmuSite();
+  // Where the assertion is: known to the compiler, or else to who calls.
+  if (!place.file) {
+    place.file = file;
+    place.line = line;
+  }
+  // A check of the compiler: the operation stands before a separator.
+  size_t separator = text.find('\x1f');
+  if (separator == std::string::npos) {
+    place.op = "cf.assert";
+    fault(getThread(t), &place, "assertion failed: " + text);
+  }
+  std::string op = text.substr(0, separator);
+  place.op = op.c_str();
+  fault(getThread(t), &place, text.substr(separator + 1));
 }
 
 /// Nanoseconds of a clock.

@@ -275,7 +275,7 @@ def _find(kinds: type[_Enum], name: str, what: str) -> _Enum:
 
 
 def fence(
-    kind: str | FenceKind,
+    kind: str | FenceKind | ir.Attribute,
     *,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,

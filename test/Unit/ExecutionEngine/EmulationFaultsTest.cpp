@@ -99,8 +99,18 @@ TEST(EmulationFaults, Assert) {
                                         "file.mlir", 17, "kernel");
                   }),
               isFault("kernel.mlir:20:3: cf.assert: error: assertion failed: x "
-                      "> 0 (file.mlir:17, in kernel) [kernel body, block "
-                      "0,0,0, thread 5,0,0]"));
+                      "> 0 [kernel body, block 0,0,0, thread 5,0,0]"));
+}
+
+TEST(EmulationFaults, AssertOfACheck) {
+  EXPECT_THAT(run(Launch(),
+                  [](TMemEmuThread *t) {
+                    tmemEmuAssertFail(t, AT("cf.assert", 20),
+                                      "memref.load\x1fmessage", "file.mlir", 17,
+                                      "kernel");
+                  }),
+              isFault("kernel.mlir:20:3: memref.load: error: message [kernel "
+                      "body, block 0,0,0, thread 0,0,0]"));
 }
 
 //===----------------------------------------------------------------------===//
