@@ -24,8 +24,8 @@ module attributes {gpu.container_module} {
       %seven = arith.constant 7 : i32
       %tid = gpu.thread_id x
       %i = arith.addi %tid, %offset : index
-      // STATIC: faults-shared-memory.mlir:[[@LINE+2]]:{{[0-9]+}}: llvm.store: error: {{.*}}shared memory
-      // BEFORE: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: llvm.store: error: {{.*}}shared memory
+      // STATIC: faults-shared-memory.mlir:[[@LINE+2]]:{{[0-9]+}}: memref.store: error: expected an index below 64 in dimension 0 of the memref<64xi32
+      // BEFORE: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: memref.store: error: expected an index below 64 in dimension 0 of the memref<64xi32
       memref.store %seven, %w[%i] : !static
       gpu.return
     }

@@ -53,10 +53,10 @@ void Flow::releaseMaybe(unsigned event, Units who, State &state) {
   EventKind kind = graph.events[event].kind;
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
-    bool isTensor = order.kind == AccessKind::Tensor;
-    bool isReady =
-        isTensor ? kind == EventKind::Commit
-                 : kind != EventKind::Commit && order.level != Level::Pending;
+    bool byTensorCore = isTensor(order.kind);
+    bool isReady = byTensorCore ? kind == EventKind::Commit
+                                : kind != EventKind::Commit &&
+                                      order.level != Level::Pending;
     bool isOwn =
         (who >> order.unit & 1) && (kind == EventKind::Unknown || isReady);
     bool isOthers =
