@@ -87,8 +87,8 @@ def test_a_crash_of_others_after_an_interrupt():
         f"""import ctypes, faulthandler, os, signal, threading, tmem
 faulthandler.enable()
 program = tmem.Program({ENDLESS_KERNEL!r})
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     program(max_steps=2**40)
 except KeyboardInterrupt:
     print("interrupted", flush=True)

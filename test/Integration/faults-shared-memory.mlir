@@ -38,7 +38,7 @@ module attributes {gpu.container_module} {
       %w = memref.view %all[%c0][%n] : !bytes to !words
       %i = arith.addi %tid, %offset : index
       %value = arith.index_cast %tid : index to i32
-      // DYNAMIC: faults-shared-memory.mlir:[[@LINE+2]]:{{[0-9]+}}: llvm.store: error: {{.*}}shared memory
+      // DYNAMIC: faults-shared-memory.mlir:[[@LINE+2]]:{{[0-9]+}}: memref.store: error: expected an index below the size in dimension 0 of the memref<?xi32
       // NONE: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: llvm.store: error: {{.*}}shared memory
       memref.store %value, %w[%i] : !words
       gpu.return
