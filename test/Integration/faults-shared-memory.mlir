@@ -49,7 +49,7 @@ module attributes {gpu.container_module} {
       %tid = gpu.thread_id x
       %i = arith.addi %tid, %offset : index
       %cast = memref.memory_space_cast %w : !static to memref<64xi32>
-      // GENERIC: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: llvm.store: error: {{.*}}shared memory
+      // GENERIC: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: memref.store: error: expected an index below 64 in dimension 0 of the memref<64xi32>
       memref.store %seven, %cast[%i] : memref<64xi32>
       gpu.return
     }
