@@ -60,7 +60,7 @@ module attributes {gpu.container_module} {
       %tid = gpu.thread_id x
       %first = arith.cmpi eq, %tid, %c0 : index
       scf.if %first {
-        // ATOMIC: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: llvm.atomicrmw: error: {{.*}}shared memory
+        // ATOMIC: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: memref.atomic_rmw: error: expected an index below 64 in dimension 0 of the memref<64xi32
         %old = memref.atomic_rmw assign %seven, %w[%offset] : (i32, !static) -> i32
       }
       gpu.return
@@ -89,7 +89,7 @@ module attributes {gpu.container_module} {
       %tid = gpu.thread_id x
       %first = arith.cmpi eq, %tid, %c0 : index
       scf.if %first {
-        // VECTOR: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: llvm.store: error: {{.*}}16 bytes{{.*}}shared memory
+        // VECTOR: faults-shared-memory.mlir:[[@LINE+1]]:{{[0-9]+}}: vector.store: error: expected all elements of the vector<4xi32> in the memref<64xi32
         vector.store %sevens, %w[%offset] : !static, vector<4xi32>
       }
       gpu.return
