@@ -86,6 +86,7 @@ def test_a_crash_of_others_after_an_interrupt():
     result = run_python(
         f"""import ctypes, faulthandler, os, signal, threading, tmem
 faulthandler.enable()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who starts us may ignore it
 program = tmem.Program({ENDLESS_KERNEL!r})
 try:
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
