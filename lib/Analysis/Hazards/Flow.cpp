@@ -280,9 +280,7 @@ void Flow::accessCells(unsigned event, State &state) {
   AccessKind kind = getAccessKind(what.kind);
   checkBounds(event, state);
   const Root &root = program.roots[target.root];
-  if (!root.isAllocated && llvm::any_of(program.roots, [](const Root &other) {
-        return other.isAllocated;
-      }))
+  if (!root.isAllocated && program.hasAllocations())
     doubt(event, root.candidates.empty()
                      ? "which allocation it accesses: its address is not known "
                        "to come from one of this kernel"
@@ -463,9 +461,7 @@ void Flow::deallocate(unsigned event, State &state) {
           "of a pair of CTAs, but got none",
           allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
           "put cluster.arrive and cluster.wait between them");
-  } else if (llvm::any_of(program.roots, [](const Root &other) {
-               return other.isAllocated;
-             })) {
+  } else if (program.hasAllocations()) {
     doubt(event, root.candidates.empty()
                      ? "which allocation it frees: its address comes from "
                        "none of this kernel"

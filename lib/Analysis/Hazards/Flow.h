@@ -51,6 +51,8 @@ private:
   void acquireMaybe(unsigned event, Units who, State &state);
   void writeSlot(unsigned event, State &state);
   void readSlot(unsigned event, State &state);
+  void addSlotAccess(Order order, unsigned event, bool isOwnOrdered,
+                     State &state);
   void addSlotRead(unsigned event, int slot, State &state);
   void checkOverwritten(unsigned event, int slot, const State &state);
   void useRegisters(unsigned event, State &state);
@@ -74,7 +76,8 @@ private:
   void checkIssuer(unsigned event);
   void checkLife(unsigned event);
   void checkReduction(unsigned event);
-  void checkRelinquish(unsigned event, const State &state);
+  void checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
+                         const State &state);
   void checkAgreement(unsigned event, Value operand, StringRef name);
   void findLaterThreads();
   int findDisagreement(const ThreadValue &value);

@@ -73,9 +73,7 @@ void Flow::releaseMaybe(unsigned event, Units who, State &state) {
 void Flow::handOnMaybe(Units who, State &state) {
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
-    if (order.maybeMet & who)
-      handToWaiting(order, state);
-    else if (who >> order.unit & 1)
+    if ((order.maybeMet | 1u << order.unit) & who)
       handToWaiting(order, state);
   }
 }

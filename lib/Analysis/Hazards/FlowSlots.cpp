@@ -25,6 +25,14 @@ void Flow::writeSlot(unsigned event, State &state) {
   order.root = slot;
   order.kind = AccessKind::SlotWrite;
   order.level = Level::Waited;
+  // A store's own warp sees it; alloc's needs bar.warp.sync.
+  addSlotAccess(order, event, graph.events[event].kind == EventKind::SlotWrite,
+                state);
+}
+
+/// Of each unit that runs the event; `isOwnOrdered`: its warp knows at once.
+void Flow::addSlotAccess(Order order, unsigned event, bool isOwnOrdered,
+                         State &state) {
   Cells cell;
   cell.add(0, 0, 1);
   for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit)
@@ -32,9 +40,7 @@ void Flow::writeSlot(unsigned event, State &state) {
       order.unit = unit;
       order.acquired = state.acquired[unit];
       order.behind = state.maybeWaited[unit];
-      // A store's own warp sees it; alloc's needs bar.warp.sync.
-      order.ordered =
-          graph.events[event].kind == EventKind::SlotWrite ? 1u << unit : 0;
+      order.ordered = isOwnOrdered ? 1u << unit : 0;
       state.add(order, cell, event);
     }
 }
@@ -91,17 +97,8 @@ void Flow::addSlotRead(unsigned event, int slot, State &state) {
   order.root = slot;
   order.kind = AccessKind::SlotRead;
   order.level = Level::Fenced;
-  Cells cell;
-  cell.add(0, 0, 1);
-  for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit)
-    if (units >> unit & 1) {
-      order.unit = unit;
-      order.acquired = state.acquired[unit];
-      order.behind = state.maybeWaited[unit];
-      order.ordered = 1u << unit;
-      order.isMaybe = graph.nodes[node].mixed != Mixed::No;
-      state.add(order, cell, event);
-    }
+  order.isMaybe = graph.nodes[node].mixed != Mixed::No;
+  addSlotAccess(order, event, /*isOwnOrdered=*/true, state);
 }
 
 void Flow::checkOverwritten(unsigned event, int slot, const State &state) {

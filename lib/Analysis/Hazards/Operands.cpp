@@ -251,6 +251,17 @@ int Flow::findUnorderedAlloc(const State &state) const {
   return -1;
 }
 
+/// A way to mend it beside a barrier is `other`.
+void Flow::checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
+                             const State &state) {
+  int alloc = findUnorderedAlloc(state);
+  if (alloc >= 0)
+    find(rule, event,
+         "expected a barrier between the alloc of another warp and this, but "
+         "got none",
+         alloc, "allocated here", other + ", or put a barrier between the two");
+}
+
 /// Whether another warp may free the columns while this one waits for them.
 bool Flow::isFreedByOthers(unsigned root) const {
   for (unsigned index = 0; index < graph.nodes.size(); ++index)
@@ -298,24 +309,7 @@ void Flow::checkAllocation(unsigned event, const State &state) {
   const Event &what = graph.events[event];
   checkAgreement(event, what.address, "slot");
   checkCapacity(event, state);
-  int other = findUnorderedAlloc(state);
-  if (other >= 0)
-    find(Rule::H19, event,
-         "expected a barrier between the alloc of another warp and this, but "
-         "got none",
-         other, "allocated here",
-         "let one warp allocate, or put a barrier between the two");
-}
-
-void Flow::checkRelinquish(unsigned event, const State &state) {
-  int other = findUnorderedAlloc(state);
-  if (other >= 0)
-    find(Rule::H5, event,
-         "expected a barrier between the alloc of another warp and this, but "
-         "got none",
-         other, "allocated here",
-         "let the warp that allocates relinquish, or put a barrier between "
-         "the two");
+  checkBehindAllocs(Rule::H19, event, "let one warp allocate", state);
 }
 
 void Flow::checkOperands(unsigned event, const State &state) {
@@ -330,7 +324,8 @@ void Flow::checkOperands(unsigned event, const State &state) {
     checkColumns(event);
     return checkAgreement(event, what.address, "address");
   case EventKind::Relinquish:
-    return checkRelinquish(event, state);
+    return checkBehindAllocs(Rule::H5, event,
+                             "let the warp that allocates relinquish", state);
   case EventKind::Load:
   case EventKind::Store:
     return checkAgreement(event, what.address, "address");

@@ -84,6 +84,10 @@ public:
   Graph graph;
   std::vector<Target> targets; ///< By event.
   std::vector<Root> roots;
+  bool hasAllocations() const {
+    return llvm::any_of(roots,
+                        [](const Root &root) { return root.isAllocated; });
+  }
   int restRoot = -1; ///< Of all addresses that are too many to be kept apart.
   std::vector<uint32_t> unitWarps;    ///< By unit: the warps.
   std::vector<Units> nodeUnits;       ///< By node.
