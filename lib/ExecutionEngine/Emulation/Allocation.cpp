@@ -38,14 +38,6 @@ void tmem::emulation::checkCtaGroup(const Thread &thread, const Site *site,
   cluster.ctaGroupSite = site;
 }
 
-void tmem::emulation::checkPairs(const Thread &thread, const Site *site,
-                                 uint32_t flags) {
-  if (flags & TMemEmuCtaGroup2)
-    unsupported(thread, site,
-                "the tensor core of a pair of blocks is not emulated: use "
-                ".cta_group::1");
-}
-
 /// PTX ISA, "CTA Pair": CTAs whose ranks differ in the last bit alone.
 static void checkPair(const Thread &thread, const Site *site, uint32_t flags) {
   checkCtaGroup(thread, site, flags);
@@ -131,21 +123,23 @@ void tmem::emulation::finishAlloc(Warp &warp, const Site *site,
   *reinterpret_cast<uint32_t *>(operands.offset) = allocation.base;
 }
 
+uint64_t tmem::emulation::chooseColumns(Cta &cta) {
+  return cta.launch->settings.seed == 0 ? 0 : cta.cluster->random.next();
+}
+
 /// Allocates for a warp whose lanes all wait, if columns are free.
 static bool tryAllocate(Warp &warp, const Site *site,
                         const Operands &operands) {
   Cta &cta = *warp.cta;
-  uint64_t choice =
-      cta.launch->settings.seed == 0 ? 0 : cta.cluster->random.next();
   Allocation *allocation = cta.tensor.allocate(
-      operands.count, operands.flags & TMemEmuExclusive, choice);
+      operands.count, operands.flags & TMemEmuExclusive, chooseColumns(cta));
   if (!allocation)
     return false;
   finishAlloc(warp, site, operands, *allocation);
   return true;
 }
 
-static std::string describeBlocked(const Warp &warp) {
+std::string tmem::emulation::describeWaitForColumns(const Warp &warp) {
   uint32_t used = 0;
   warp.cta->tensor.forEachAllocation(
       [&](const Allocation &allocation) { used += allocation.columns; });
@@ -160,7 +154,7 @@ static bool allocate(Warp &warp, const Site *site) {
     return true;
   warp.blockedSite = site;
   warp.blockedOn = operands.count;
-  warp.describeBlocked = describeBlocked;
+  warp.describeBlocked = describeWaitForColumns;
   warp.cta->allocQueue.push_back(&warp);
   return false;
 }

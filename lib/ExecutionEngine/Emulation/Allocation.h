@@ -13,7 +13,7 @@
 namespace tmem::emulation {
 
 /// All tcgen05 instructions of a kernel have one cta_group; `flags` are
-/// TMemEmuAllocFlags. That of 2 needs a peer.
+/// TMemEmuAllocFlags.
 void checkCtaGroup(const Thread &thread, const Site *site, uint32_t flags);
 
 /// Checks the operands of an alloc that a warp has arrived at, and notes its
@@ -22,6 +22,11 @@ void beginAlloc(Warp &warp, const Site *site, const Operands &operands);
 /// The columns are the warp's: writes their address to the slot.
 void finishAlloc(Warp &warp, const Site *site, const Operands &operands,
                  Allocation &allocation);
+
+/// Where the free columns are taken from, by the seed.
+uint64_t chooseColumns(Cta &cta);
+/// What a warp that waits for columns waits for.
+std::string describeWaitForColumns(const Warp &warp);
 
 /// Checks a dealloc that a warp has arrived at, against all that its own CTA
 /// does. Returns what is to be freed.

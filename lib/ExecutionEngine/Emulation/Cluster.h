@@ -25,8 +25,9 @@ public:
   /// Runs the cluster of this linear index on its CTAs, which are given out to
   /// it, as multiprocessor `sm` of clusters.
   void run(const Launch &launch, uint64_t linearIndex, uint32_t sm);
-  /// Before a jump out of the handler of faults: the cluster that this OS thread
-  /// runs is no longer active, so that later signals are not those of a kernel.
+  /// Before a jump out of the handler of faults: the cluster that this OS
+  /// thread runs is no longer active, so that later signals are not those of a
+  /// kernel.
   static void abandon();
   /// The cluster that this OS thread left in the middle by a jump out of the
   /// handler of faults, ready for another run; or null.

@@ -78,8 +78,7 @@ void tmemEmuTensorCopy(TMemEmuThread *t, const TMemEmuSite *site,
                        uint64_t descriptor) {
   Thread &thread = getThread(t);
   const Cta &cta = *thread.cta;
-  checkCtaGroup(thread, site, flags);
-  checkPairs(thread, site, flags);
+  checkTensorGroup(thread, site, flags);
   const CopyShape &shape = copyShapes[shapeNumber];
   SharedMatrix source = decodeMatrix(thread, site, "the source", descriptor);
   Region region = getColumns(thread, site, address, 4 * shape.chunks);
@@ -125,8 +124,7 @@ static void shift(Cta &cta, const Region &region, const Thread &thread,
 void tmemEmuTensorShift(TMemEmuThread *t, const TMemEmuSite *site,
                         uint32_t flags, uint32_t address) {
   Thread &thread = getThread(t);
-  checkCtaGroup(thread, site, flags);
-  checkPairs(thread, site, flags);
+  checkTensorGroup(thread, site, flags);
   Region region = getColumns(thread, site, address, 8);
   TensorOp op = makeOp(thread, site, TensorOp::Shift, region);
   op.reads[op.numReads++] = region;

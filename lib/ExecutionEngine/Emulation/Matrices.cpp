@@ -377,8 +377,7 @@ void tmemEmuMma(TMemEmuThread *t, const TMemEmuSite *site, uint32_t kind,
                 uint32_t flags, uint32_t d, uint64_t a, uint64_t b,
                 uint32_t instruction, uint32_t accumulate, uint32_t scale) {
   Thread &thread = getThread(t);
-  checkCtaGroup(thread, site, flags);
-  checkPairs(thread, site, flags);
+  checkTensorGroup(thread, site, flags);
   checkScale(thread, site, kind, scale);
   TensorOp op = TensorOp();
   op.kind = TensorOp::Mma;

@@ -59,11 +59,7 @@ static std::string describeBlocked(const Warp &warp) {
   if (!hasCome)
     return format("waiting here for %s of the peer, %s", getName(op),
                   describeCta(peer).c_str());
-  uint32_t used = 0;
-  cta.tensor.forEachAllocation(
-      [&](const Allocation &allocation) { used += allocation.columns; });
-  return format("waiting here for %u columns: %u are allocated", warp.blockedOn,
-                used);
+  return describeWaitForColumns(warp);
 }
 
 /// The warp waits in a queue of its CTA until the operation is done.
@@ -114,8 +110,7 @@ static void checkAgreement(const Warp &warp, const Warp &other) {
 static bool tryAllocatePair(Cta &cta, Cta &peer) {
   Warp &first = *cta.pairAllocs.front(), &second = *peer.pairAllocs.front();
   const Operands &operands = first.meeting.operands;
-  uint64_t choice =
-      cta.launch->settings.seed == 0 ? 0 : cta.cluster->random.next();
+  uint64_t choice = chooseColumns(cta);
   bool exclusive = operands.flags & TMemEmuExclusive;
   Allocation *mine = cta.tensor.allocate(operands.count, exclusive, choice);
   if (!mine)

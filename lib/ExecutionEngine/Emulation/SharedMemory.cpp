@@ -162,32 +162,31 @@ void tmemEmuSharedAccess(TMemEmuThread *t, const TMemEmuSite *site,
 // Addresses in a cluster
 //===----------------------------------------------------------------------===//
 
-uint64_t tmemEmuMapShared(TMemEmuThread *t, const TMemEmuSite *site,
-                          uint64_t address, uint32_t rank) {
-  Thread &thread = getThread(t);
-  const Cluster &cluster = *thread.cta->cluster;
-  const Cta *owner = cluster.findOwner(address);
-  if (!owner)
-    fault(thread, site,
-          format("expected an address in shared memory of the cluster, but got "
-                 "%#llx",
-                 number(address)));
-  if (rank >= cluster.ctas.size())
-    fault(thread, site,
-          format("expected a rank below the %u blocks of the cluster, but got "
-                 "%u",
-                 unsigned(cluster.ctas.size()), rank));
-  return cluster.ctas[rank]->sharedBegin + (address - owner->sharedBegin);
-}
-
-uint32_t tmemEmuGetCtaRank(TMemEmuThread *t, const TMemEmuSite *site,
+static const Cta &getOwner(const Thread &thread, const TMemEmuSite *site,
                            uint64_t address) {
-  Thread &thread = getThread(t);
   const Cta *owner = thread.cta->cluster->findOwner(address);
   if (!owner)
     fault(thread, site,
           format("expected an address in shared memory of the cluster, but got "
                  "%#llx",
                  number(address)));
-  return owner->rank;
+  return *owner;
+}
+
+uint64_t tmemEmuMapShared(TMemEmuThread *t, const TMemEmuSite *site,
+                          uint64_t address, uint32_t rank) {
+  Thread &thread = getThread(t);
+  const Cluster &cluster = *thread.cta->cluster;
+  const Cta &owner = getOwner(thread, site, address);
+  if (rank >= cluster.ctas.size())
+    fault(thread, site,
+          format("expected a rank below the %u blocks of the cluster, but got "
+                 "%u",
+                 unsigned(cluster.ctas.size()), rank));
+  return cluster.ctas[rank]->sharedBegin + (address - owner.sharedBegin);
+}
+
+uint32_t tmemEmuGetCtaRank(TMemEmuThread *t, const TMemEmuSite *site,
+                           uint64_t address) {
+  return getOwner(getThread(t), site, address).rank;
 }

@@ -10,12 +10,13 @@
 
 namespace tmem::emulation {
 
-/// Turns SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT of emulated threads into reports of
-/// faults, from the first call on; signals of other code go where they went.
+/// Turns SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT of emulated threads into
+/// reports of faults, from the first call on; signals of other code go where
+/// they went.
 void catchSignals();
 
-/// Before a report is handed to who may jump out of it: what this OS thread does
-/// next is no longer part of the report.
+/// Before a report is handed to who may jump out of it: what this OS thread
+/// does next is no longer part of the report.
 void endHandling();
 
 } // namespace tmem::emulation

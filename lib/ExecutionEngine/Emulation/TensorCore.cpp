@@ -242,8 +242,7 @@ void TensorCore::forgetKnown(const Cta &cta) {
 void tmemEmuCommit(TMemEmuThread *t, const TMemEmuSite *site, uint64_t *barrier,
                    uint32_t flags) {
   Thread &thread = getThread(t);
-  checkCtaGroup(thread, site, flags);
-  checkPairs(thread, site, flags);
+  checkTensorGroup(thread, site, flags);
   thread.cta->tensorCore.commit(thread, site, barrier);
   thread.cta->maybePreempt(thread);
 }

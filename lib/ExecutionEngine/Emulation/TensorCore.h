@@ -151,10 +151,8 @@ private:
   std::vector<Commit> commits;
 };
 
-/// Rules of Allocation.cpp: all tcgen05 instructions of a kernel have one
-/// cta_group, and that is not 2.
-void checkCtaGroup(const Thread &thread, const Site *site, uint32_t flags);
-void checkPairs(const Thread &thread, const Site *site, uint32_t flags);
+/// The cta_group of an instruction: that of the kernel, and 1.
+void checkTensorGroup(const Thread &thread, const Site *site, uint32_t flags);
 
 /// Columns that `what` accesses must lie in one live allocation, which race
 /// mode wants ordered before.

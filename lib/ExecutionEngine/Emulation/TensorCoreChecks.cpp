@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Allocation.h"
 #include "Faults.h"
 #include "Transfers.h"
 #include <algorithm>
@@ -173,6 +174,15 @@ void TensorCore::checkAgainstOthers(const TensorOp &op) const {
 //===----------------------------------------------------------------------===//
 // What comes before an instruction
 //===----------------------------------------------------------------------===//
+
+void tmem::emulation::checkTensorGroup(const Thread &thread, const Site *site,
+                                       uint32_t flags) {
+  checkCtaGroup(thread, site, flags);
+  if (flags & TMemEmuCtaGroup2)
+    unsupported(thread, site,
+                "the tensor core of a pair of blocks is not emulated: use "
+                ".cta_group::1");
+}
 
 void tmem::emulation::checkAllocated(const Thread &thread, const Site *site,
                                      const char *what, const Region &region) {
