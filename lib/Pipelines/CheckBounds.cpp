@@ -127,10 +127,8 @@ Value BoundsBuilder::getSize(unsigned dimension) {
 
 void BoundsBuilder::require(Value condition, const Twine &message) {
   StringRef name = op->getName().getStringRef();
-  auto check =
-      cf::AssertOp::create(builder, loc, condition,
-                           (name + Twine(checkedSeparator) + message).str());
-  check->setAttr(checkedName, builder.getStringAttr(name));
+  cf::AssertOp::create(builder, loc, condition,
+                       (name + Twine(checkedSeparator) + message).str());
 }
 
 /// So many elements more than the one at `index` are meant, in one dimension.

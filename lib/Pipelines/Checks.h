@@ -12,13 +12,9 @@
 
 namespace mlir::tmem {
 
-/// Of an assertion that no source has: the operation that it is for. (The
-/// prefix tmem. is for what the dialect knows.)
-inline constexpr StringLiteral checkedName = "checked_operation";
-
-/// Between the name of that operation and the message, in the text of the
-/// assertion, which is all that is left of it in kernels: tmemEmuAssertFail
-/// takes it apart.
+/// In the text of an assertion that no source has, between the name of the
+/// operation that it is for and the message: the text is all that is left of
+/// it in kernels, where tmemEmuAssertFail takes it apart.
 inline constexpr StringLiteral checkedSeparator = "\x1f";
 
 /// A pass that asserts that the indices of memref.load and the like, and of

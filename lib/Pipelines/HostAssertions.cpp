@@ -76,11 +76,10 @@ void HostAssertions::replace(cf::AssertOp op) {
   auto place = LocationAttr(loc).findInstanceOf<FileLineColLoc>();
   StringRef operation = op->getName().getStringRef();
   std::string message = ("assertion failed: " + op.getMsg()).str();
-  if (auto checked = op->getAttrOfType<StringAttr>(checkedName)) {
-    operation = checked.getValue();
-    message = op.getMsg()
-                  .drop_front(operation.size() + checkedSeparator.size())
-                  .str();
+  if (op.getMsg().contains(checkedSeparator)) {
+    auto [checked, rest] = op.getMsg().split(checkedSeparator);
+    operation = checked;
+    message = rest.str();
   }
   builder.setInsertionPoint(op);
   Value isTrue =
