@@ -13,9 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tmem/Target/InlinePTX.h"
 #include "Graph.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -23,35 +24,35 @@ using namespace mlir::tmem::hazards;
 
 namespace {
 
-/// One instruction: "tcgen05.ld.sync.aligned...", "{$0, $1}, [$2]".
+/// One instruction, and what its operands stand for.
 class Instruction {
 public:
-  Instruction(LLVM::InlineAsmOp op, StringRef text) : op(op) {
-    text = text.trim();
-    size_t end = text.find_first_of(" \t\n");
-    text.take_front(end).split(parts, '.');
-    operands = end == StringRef::npos ? StringRef() : text.substr(end).trim();
-  }
+  Instruction(LLVM::InlineAsmOp op, const PTXStatement &statement)
+      : op(op), statement(statement) {}
 
-  bool isTensorMemory() const { return parts.front() == "tcgen05"; }
-  bool isMBarrier() const { return parts.front() == "mbarrier"; }
-  /// Of "mbarrier.try_wait.parity... p, [$0], $1": "p", and "" for others.
-  StringRef getTested() const;
-  bool classifyMBarrier(SmallVectorImpl<Effect> &effects) const;
   /// False if it is not known here.
   bool classify(SmallVectorImpl<Effect> &effects) const;
+  /// The same of a test of an mbarrier.
+  bool classifyTest(SmallVectorImpl<Effect> &effects) const;
+  bool isTest() const;
 
 private:
-  bool has(StringRef part) const { return llvm::is_contained(parts, part); }
+  ArrayRef<PTXOperand> operands() const { return statement.operands; }
+  bool has(StringRef part) const { return statement.has(part); }
+  bool isInstructionOf(StringRef family) const {
+    return statement.parts.size() > 1 && statement.parts.front() == family;
+  }
   Effect make(EventKind kind, bool isAligned) const;
-  bool readAllocation(EventKind kind, Effect &effect) const;
+  bool classifyTensorMemory(SmallVectorImpl<Effect> &effects) const;
+  bool classifyMBarrier(SmallVectorImpl<Effect> &effects) const;
+  bool readAllocation(Effect &effect) const;
   bool readTransfer(Effect &effect) const;
   bool readCommit(Effect &effect) const;
-  Value getOperand(StringRef text) const;
+  Value getValue(const PTXOperand &operand) const;
+  Value getAddress(const PTXOperand &operand) const;
 
   mutable LLVM::InlineAsmOp op; ///< Whose accessors are not const.
-  SmallVector<StringRef, 12> parts;
-  StringRef operands;
+  const PTXStatement &statement;
 };
 
 } // namespace
@@ -67,10 +68,11 @@ Effect Instruction::make(EventKind kind, bool isAligned) const {
 }
 
 /// What "$3" stands for, or null: outputs are counted first.
-Value Instruction::getOperand(StringRef text) const {
-  text = text.trim();
+Value Instruction::getValue(const PTXOperand &operand) const {
+  StringRef name = operand.name;
   unsigned index = 0, numOutputs = 0;
-  if (!text.consume_front("$") || text.getAsInteger(10, index))
+  if (operand.kind != PTXOperand::Name || !name.consume_front("$") ||
+      name.getAsInteger(10, index))
     return {};
   SmallVector<StringRef> constraints;
   op.getConstraints().split(constraints, ',');
@@ -81,27 +83,38 @@ Value Instruction::getOperand(StringRef text) const {
   return op.getOperands()[index - numOutputs];
 }
 
+/// What "[$3]" stands for, or null.
+Value Instruction::getAddress(const PTXOperand &operand) const {
+  if (operand.kind != PTXOperand::Address || operand.number != 0)
+    return {};
+  return getValue(operand.elements.front());
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor Memory
+//===----------------------------------------------------------------------===//
+
 /// "[$0], $1" of alloc, "$0, $1" of dealloc; columns may be a number.
-bool Instruction::readAllocation(EventKind kind, Effect &effect) const {
-  auto [address, columns] = operands.split(',');
-  if (kind == EventKind::Alloc) {
-    address = address.trim();
-    if (!address.consume_front("[") || !address.consume_back("]"))
-      return false;
-  }
-  effect.isExclusive = has("exclusive");
-  effect.address = getOperand(address);
-  effect.columns = getOperand(columns);
-  if (!effect.columns && columns.trim().getAsInteger(0, effect.staticColumns))
+bool Instruction::readAllocation(Effect &effect) const {
+  if (operands().size() != 2)
     return false;
-  return effect.address != nullptr;
+  effect.isExclusive = has("exclusive");
+  effect.address = effect.kind == EventKind::Alloc ? getAddress(operands()[0])
+                                                   : getValue(operands()[0]);
+  const PTXOperand &columns = operands()[1];
+  if (columns.kind == PTXOperand::Number)
+    effect.staticColumns = columns.number;
+  else
+    effect.columns = getValue(columns);
+  return effect.address &&
+         (effect.columns || columns.kind == PTXOperand::Number);
 }
 
 /// Shape, count and packing from the name, the address from the brackets, and
 /// what stands behind it of a split transfer.
 bool Instruction::readTransfer(Effect &effect) const {
   bool hasShape = false;
-  for (StringRef part : parts) {
+  for (StringRef part : statement.parts) {
     if (std::optional<AtomShape> shape = symbolizeAtomShape(part)) {
       effect.shape = *shape;
       hasShape = true;
@@ -110,15 +123,16 @@ bool Instruction::readTransfer(Effect &effect) const {
     }
   }
   effect.packs = has("pack::16b") || has("unpack::16b");
-  size_t begin = operands.find('['), end = operands.find(']');
-  if (!hasShape || effect.repeat == 0 || begin == StringRef::npos ||
-      end == StringRef::npos)
+  const auto *address =
+      llvm::find_if(operands(), [](const PTXOperand &operand) {
+        return operand.kind == PTXOperand::Address;
+      });
+  if (!hasShape || effect.repeat == 0 || address == operands().end())
     return false;
-  effect.address = getOperand(operands.slice(begin + 1, end));
+  effect.address = getAddress(*address);
   if (effect.shape == AtomShape::S16x32bx2) {
-    StringRef rest = operands.substr(end + 1).trim();
-    rest.consume_front(",");
-    effect.split = getOperand(rest.split(',').first);
+    if (std::next(address) != operands().end())
+      effect.split = getValue(*std::next(address));
     if (!effect.split)
       return false;
   }
@@ -127,19 +141,16 @@ bool Instruction::readTransfer(Effect &effect) const {
 
 /// "[$0]", of one CTA.
 bool Instruction::readCommit(Effect &effect) const {
-  StringRef address = operands;
   if (has("multicast::cluster") || !has("mbarrier::arrive::one") ||
-      !address.consume_front("[") || !address.consume_back("]"))
+      operands().size() != 1)
     return false;
-  effect.address = getOperand(address);
+  effect.address = getAddress(operands()[0]);
   return effect.address != nullptr;
 }
 
-bool Instruction::classify(SmallVectorImpl<Effect> &effects) const {
-  if (parts.size() < 2)
-    return false;
+bool Instruction::classifyTensorMemory(SmallVectorImpl<Effect> &effects) const {
   std::optional<EventKind> kind =
-      llvm::StringSwitch<std::optional<EventKind>>(parts[1])
+      llvm::StringSwitch<std::optional<EventKind>>(statement.parts[1])
           .Case("alloc", EventKind::Alloc)
           .Case("dealloc", EventKind::Dealloc)
           .Case("relinquish_alloc_permit", EventKind::Relinquish)
@@ -159,7 +170,7 @@ bool Instruction::classify(SmallVectorImpl<Effect> &effects) const {
   Effect effect = make(*kind, /*isAligned=*/!isOfThread);
   bool isKnown = true;
   if (*kind == EventKind::Alloc || *kind == EventKind::Dealloc)
-    isKnown = readAllocation(*kind, effect);
+    isKnown = readAllocation(effect);
   else if (*kind == EventKind::Load || *kind == EventKind::Store)
     isKnown = readTransfer(effect);
   else if (*kind == EventKind::Commit)
@@ -173,134 +184,143 @@ bool Instruction::classify(SmallVectorImpl<Effect> &effects) const {
 // mbarriers
 //===----------------------------------------------------------------------===//
 
-StringRef Instruction::getTested() const {
-  bool isTest = isMBarrier() && (has("try_wait") || has("test_wait"));
-  if (!isTest || !has("parity") || has("shared::cluster"))
-    return {};
-  return operands.split(',').first.trim();
+/// "mbarrier.try_wait.parity... p, [$0], $1", or test_wait.
+bool Instruction::isTest() const {
+  return isInstructionOf("mbarrier") && (has("try_wait") || has("test_wait")) &&
+         has("parity") && !has("shared::cluster") && operands().size() >= 3;
 }
 
-/// Init, inval, arrive without a count, and a test, of an mbarrier of the CTA
-/// at "[$0]" (PTX ISA, mbarrier).
-bool Instruction::classifyMBarrier(SmallVectorImpl<Effect> &effects) const {
-  size_t begin = operands.find('['), end = operands.find(']');
-  if (begin == StringRef::npos || end == StringRef::npos || end < begin ||
-      has("shared::cluster") || has("relaxed") || parts.size() < 2)
+bool Instruction::classifyTest(SmallVectorImpl<Effect> &effects) const {
+  if (!isTest() || has("relaxed") || !statement.predicate.empty())
     return false;
-  StringRef before = operands.take_front(begin).trim();
-  StringRef rest = operands.substr(end + 1).trim();
-  rest.consume_front(",");
   Effect effect = make(EventKind::MBarrierWait, /*isAligned=*/false);
-  effect.address = getOperand(operands.slice(begin + 1, end));
-  Value number = getOperand(rest.split(',').first);
-  if (!effect.address)
+  effect.address = getAddress(operands()[1]);
+  effect.parity = getValue(operands()[2]);
+  if (!effect.address || !effect.parity)
     return false;
-  if (!getTested().empty() && number) {
-    effect.parity = number;
-  } else if (parts[1] == "init" && before.empty() && number) {
-    effect.kind = EventKind::MBarrierInit;
-    effect.count = number;
-  } else if (parts[1] == "inval" && before.empty() && rest.empty()) {
-    effect.kind = EventKind::MBarrierInval;
-  } else if (parts[1] == "arrive" && before == "_," && rest.empty() &&
-             !has("expect_tx") && !has("noComplete")) {
-    effect.kind = EventKind::MBarrierArrive;
-  } else {
-    return false;
-  }
   effects.push_back(effect);
   return true;
 }
 
-/// Whether the statements behind a test of `tested` wait until it holds, or
-/// return it: "selp.b32 $0, 1, 0, p", "@!p bra L" or "@p bra M; bra L; M:",
-/// where L stands at the test.
-static bool handlesTest(ArrayRef<std::string> behind, StringRef tested,
-                        StringRef label) {
-  auto is = [&](unsigned index, const Twine &text) {
-    return StringRef(behind[index]) == text.str();
+/// Init, inval, and arrive without a count, of an mbarrier of the CTA at "[$0]"
+/// (PTX ISA, mbarrier).
+bool Instruction::classifyMBarrier(SmallVectorImpl<Effect> &effects) const {
+  if (has("shared::cluster") || has("relaxed") || operands().empty())
+    return false;
+  Effect effect = make(EventKind::MBarrierInit, /*isAligned=*/false);
+  effect.address = getAddress(operands().front());
+  StringRef name = statement.parts[1];
+  if (name == "init" && operands().size() == 2) {
+    effect.count = getValue(operands()[1]);
+    if (!effect.count)
+      return false;
+  } else if (name == "inval" && operands().size() == 1) {
+    effect.kind = EventKind::MBarrierInval;
+  } else if (name == "arrive" && operands().size() == 2 &&
+             operands().front().name == "_" && !has("expect_tx") &&
+             !has("noComplete")) {
+    effect.kind = EventKind::MBarrierArrive;
+    effect.address = getAddress(operands()[1]);
+  } else {
+    return false;
+  }
+  if (effect.address)
+    effects.push_back(effect);
+  return effect.address != nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// The operation
+//===----------------------------------------------------------------------===//
+
+/// What may order something, or is of Tensor Memory.
+static bool mayMatter(StringRef text) {
+  return text.contains("bar") || text.contains("tcgen05");
+}
+
+static bool mayMatter(const PTXOperand &operand) {
+  return mayMatter(operand.name) ||
+         llvm::any_of(operand.elements, [](const PTXOperand &element) {
+           return mayMatter(element);
+         });
+}
+
+bool Instruction::classify(SmallVectorImpl<Effect> &effects) const {
+  bool isTensorMemory = isInstructionOf("tcgen05");
+  if ((isTensorMemory || isInstructionOf("mbarrier")) &&
+      statement.predicate.empty())
+    return isTensorMemory ? classifyTensorMemory(effects)
+                          : classifyMBarrier(effects);
+  return !mayMatter(statement.opcode) && !mayMatter(statement.predicate) &&
+         llvm::none_of(operands(), [](const PTXOperand &operand) {
+           return mayMatter(operand);
+         });
+}
+
+/// "selp.b32 $0, 1, 0, p" behind a test of p.
+static bool returnsTest(const PTXStatement &statement, StringRef tested) {
+  if (statement.parts.size() != 2 || statement.parts.front() != "selp" ||
+      !llvm::is_contained({"b32", "u32", "s32"}, statement.parts[1]) ||
+      !statement.predicate.empty() || statement.operands.size() != 4)
+    return false;
+  ArrayRef<PTXOperand> operands = statement.operands;
+  auto is = [](const PTXOperand &operand, int64_t number) {
+    return operand.kind == PTXOperand::Number && operand.number == number;
   };
-  if (tested.empty())
-    return false;
-  if (behind.size() == 1) {
-    for (StringRef type : {"b32", "u32", "s32"})
-      if (label.empty() && is(0, "selp." + type + " $0, 1, 0, " + tested))
-        return true;
-    return !label.empty() && is(0, "@!" + tested + " bra " + label);
-  }
-  if (behind.size() != 3 || label.empty() || !is(1, "bra " + label))
-    return false;
-  StringRef target = behind[2];
-  return target.consume_back(":") && target != label &&
-         is(0, "@" + tested + " bra " + target);
+  return operands[0].name == "$0" && is(operands[1], 1) && is(operands[2], 0) &&
+         operands[3].name == tested;
 }
 
-/// The statements, with one space between words, each label for itself;
-/// without braces and declarations of predicates.
-static SmallVector<std::string> getStatements(StringRef text) {
-  SmallVector<std::string> statements;
-  text = text.trim();
-  if (text.consume_front("{"))
-    text.consume_back("}");
-  SmallVector<StringRef> parts;
-  text.split(parts, ';', -1, /*KeepEmpty=*/false);
-  for (StringRef part : parts) {
-    SmallVector<StringRef> words;
-    SplitString(part, words, " \t\n\r");
-    if (!words.empty() && words.front().ends_with(":")) {
-      statements.push_back(words.front().str());
-      words.erase(words.begin());
-    }
-    if (words.empty() ||
-        (words.front() == ".reg" && words.size() > 1 && words[1] == ".pred"))
-      continue;
-    for (StringRef &word : words)
-      if (word == "bra.uni")
-        word = "bra";
-    statements.push_back(llvm::join(words, " "));
-  }
-  return statements;
-}
-
-/// A test of an mbarrier, and what is made of its answer; nothing else.
+/// A test of an mbarrier whose answer is returned, or that is repeated until it
+/// holds; and nothing else.
 static bool classifyTest(LLVM::InlineAsmOp op,
+                         ArrayRef<PTXStatement> statements,
                          SmallVectorImpl<Effect> &effects) {
-  SmallVector<std::string> statements = getStatements(op.getAsmString());
-  ArrayRef<std::string> rest = statements;
-  StringRef label;
-  if (!rest.empty() && StringRef(rest.front()).ends_with(":")) {
-    label = StringRef(rest.front()).drop_back();
-    rest = rest.drop_front();
-  }
-  if (rest.empty())
+  if (statements.size() < 2)
     return false;
-  Instruction test(op, rest.front());
-  return handlesTest(rest.drop_front(), test.getTested(), label) &&
-         test.classifyMBarrier(effects);
+  bool isLoop = matchWaitLoop(statements) == statements.size();
+  const PTXStatement &first = statements[isLoop ? 1 : 0];
+  Instruction test(op, first);
+  return test.isTest() &&
+         (isLoop ||
+          (statements.size() == 2 &&
+           returnsTest(statements[1], first.operands.front().name))) &&
+         test.classifyTest(effects);
+}
+
+/// False if there is something that is not known here.
+static bool classifyStatements(LLVM::InlineAsmOp op,
+                               ArrayRef<PTXStatement> statements,
+                               SmallVectorImpl<Effect> &effects) {
+  bool hasJumps = llvm::any_of(statements, [](const PTXStatement &statement) {
+    return !statement.label.empty() ||
+           statement.opcode.split('.').first == "bra";
+  });
+  size_t before = effects.size();
+  for (const PTXStatement &statement : statements)
+    if (statement.label.empty() ? !Instruction(op, statement).classify(effects)
+                                : mayMatter(statement.label))
+      return false;
+  // A branch may pass an instruction by.
+  return !hasJumps || effects.size() == before;
 }
 
 void mlir::tmem::hazards::classifyInlinePTX(LLVM::InlineAsmOp op,
                                             SmallVectorImpl<Effect> &effects) {
-  if (classifyTest(op, effects))
-    return;
+  std::string text = unescapeAsm(op.getAsmString());
   size_t before = effects.size();
-  SmallVector<StringRef> texts;
-  op.getAsmString().split(texts, ';', -1, /*KeepEmpty=*/false);
-  for (StringRef text : texts) {
-    Instruction instruction(op, text);
-    bool isRead = instruction.isTensorMemory() ? instruction.classify(effects)
-                  : instruction.isMBarrier()
-                      ? instruction.getTested().empty() &&
-                            instruction.classifyMBarrier(effects)
-                      : !text.contains("bar") && !text.contains("tcgen05");
-    if (isRead)
-      continue;
-    effects.truncate(before);
-    Effect effect;
-    effect.kind = EventKind::Unknown;
-    effect.op = op;
-    effect.reason = "inline PTX of this form is not read here";
-    effects.push_back(effect);
+  bool isKnown = !mayMatter(text);
+  if (auto statements = parseInlinePTX(text))
+    isKnown = classifyTest(op, *statements, effects) ||
+              classifyStatements(op, *statements, effects);
+  else
+    llvm::consumeError(statements.takeError());
+  if (isKnown)
     return;
-  }
+  effects.truncate(before);
+  Effect effect;
+  effect.kind = EventKind::Unknown;
+  effect.op = op;
+  effect.reason = "inline PTX of this form is not read here";
+  effects.push_back(effect);
 }

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using namespace mlir::tmem;
 using namespace mlir::tmem::emulate;
 
 //===----------------------------------------------------------------------===//
@@ -120,31 +121,7 @@ static LogicalResult parseConstraints(StringRef text, Assembly &assembly) {
   return success();
 }
 
-static bool isBranch(const PTXStatement &statement) {
-  return !statement.parts.empty() && statement.parts.front() == "bra" &&
-         statement.operands.size() == 1;
-}
-
-/// How many statements from `i` on make up a loop around a wait, and where the
-/// wait stands: label, wait for p, and either "@p bra done; bra label; done:"
-/// or "@!p bra label".
-static unsigned matchWaitLoop(ArrayRef<PTXStatement> rest) {
-  if (rest.size() < 3 || rest[0].label.empty() || rest[1].operands.empty() ||
-      !rest[1].opcode.starts_with("mbarrier.") || !isBranch(rest[2]))
-    return 0;
-  const PTXOperand &done = rest[1].operands.front();
-  if (done.kind != PTXOperand::Name || rest[2].predicate != done.name)
-    return 0;
-  StringRef target = rest[2].operands.front().name;
-  if (rest[2].isNegated)
-    return target == rest[0].label ? 3 : 0;
-  bool goesBack =
-      rest.size() >= 5 && isBranch(rest[3]) && rest[3].predicate.empty() &&
-      rest[3].operands.front().name == rest[0].label && rest[4].label == target;
-  return goesBack ? 5 : 0;
-}
-
-/// Leaves of each such loop the wait alone, marked.
+/// Leaves of each loop around a wait the wait alone, marked.
 static void foldWaitLoops(Assembly &assembly) {
   std::vector<PTXStatement> statements;
   for (size_t i = 0; i < assembly.statements.size();) {
@@ -163,7 +140,7 @@ static LogicalResult parseAssembly(Emitter &emitter, LLVM::InlineAsmOp op,
   if (failed(parseConstraints(op.getConstraints(), assembly)) ||
       assembly.ties.size() != op.getOperands().size())
     return emitter.state.refuse(op, "operands '" + op.getConstraints() + "'");
-  auto statements = parsePTXText(assembly.text);
+  auto statements = parseInlinePTX(assembly.text);
   if (statements) {
     assembly.statements = std::move(*statements);
     foldWaitLoops(assembly);
@@ -247,7 +224,7 @@ static bool isLeftAlone(LLVM::InlineAsmOp op) {
   if (op->getNumResults() == 0)
     return true;
   std::string text = unescapeAsm(op.getAsmString());
-  auto statements = parsePTXText(text);
+  auto statements = parseInlinePTX(text);
   if (statements)
     return !llvm::all_of(*statements, copiesOperand);
   llvm::consumeError(statements.takeError());

@@ -9,7 +9,7 @@
 #define TMEM_LIB_CONVERSION_EMULATETCGEN05_INLINEASM_H
 
 #include "Emitter.h"
-#include "PTXText.h"
+#include "tmem/Target/InlinePTX.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace mlir::tmem::emulate {

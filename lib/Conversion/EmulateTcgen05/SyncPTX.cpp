@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
+using namespace mlir::tmem;
 using namespace mlir::tmem::emulate;
 
 using Operands = ArrayRef<PTXOperand>;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
+using namespace mlir::tmem;
 using namespace mlir::tmem::emulate;
 
 using Operands = ArrayRef<PTXOperand>;

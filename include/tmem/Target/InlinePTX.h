@@ -1,20 +1,21 @@
-//===- PTXText.h - Instructions of inline PTX -------------------*- C++ -*-===//
+//===- InlinePTX.h - Instructions of inline PTX -----------------*- C++ -*-===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TMEM_LIB_CONVERSION_EMULATETCGEN05_PTXTEXT_H
-#define TMEM_LIB_CONVERSION_EMULATETCGEN05_PTXTEXT_H
+#ifndef TMEM_TARGET_INLINEPTX_H
+#define TMEM_TARGET_INLINEPTX_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
 
-namespace mlir::tmem::emulate {
+namespace mlir::tmem {
 
 struct PTXOperand {
   enum Kind {
@@ -43,11 +44,16 @@ struct PTXStatement {
 
 /// Reads the text of inline assembly: instructions, labels, braces and
 /// declarations of registers, which are skipped. Names point into `text`.
-llvm::Expected<std::vector<PTXStatement>> parsePTXText(llvm::StringRef text);
+llvm::Expected<std::vector<PTXStatement>> parseInlinePTX(llvm::StringRef text);
+
+/// How many statements from the first on make up a loop around the test of an
+/// mbarrier, which is the second: label, test of p, and either "@p bra done;
+/// bra label; done:" or "@!p bra label". 0 if they are no such loop.
+unsigned matchWaitLoop(llvm::ArrayRef<PTXStatement> statements);
 
 /// What an LLVM asm string says to NVPTX: "$$" is a dollar, "${0}" is "$0".
 std::string unescapeAsm(llvm::StringRef text);
 
-} // namespace mlir::tmem::emulate
+} // namespace mlir::tmem
 
-#endif // TMEM_LIB_CONVERSION_EMULATETCGEN05_PTXTEXT_H
+#endif // TMEM_TARGET_INLINEPTX_H

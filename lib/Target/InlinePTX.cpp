@@ -1,17 +1,16 @@
-//===- PTXText.cpp - Instructions of inline PTX ---------------------------===//
+//===- InlinePTX.cpp - Instructions of inline PTX -------------------------===//
 //
 // Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "PTXText.h"
+#include "tmem/Target/InlinePTX.h"
 #include "PTXTokenStream.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir::tmem;
-using namespace mlir::tmem::emulate;
 using llvm::failed;
 using llvm::failure;
 using llvm::LogicalResult;
@@ -23,7 +22,7 @@ bool PTXStatement::has(StringRef part) const {
   return llvm::is_contained(llvm::ArrayRef(parts).drop_front(), part);
 }
 
-std::string mlir::tmem::emulate::unescapeAsm(StringRef text) {
+std::string mlir::tmem::unescapeAsm(StringRef text) {
   std::string result;
   while (!text.empty()) {
     if (text.consume_front("$$")) {
@@ -185,10 +184,31 @@ LogicalResult Parser::parse(std::vector<PTXStatement> &statements) {
 }
 
 llvm::Expected<std::vector<PTXStatement>>
-mlir::tmem::emulate::parsePTXText(StringRef text) {
+mlir::tmem::parseInlinePTX(StringRef text) {
   std::vector<PTXStatement> statements;
   Parser parser(text);
   if (failed(parser.parse(statements)))
     return parser.takeError();
   return statements;
+}
+
+static bool isBranch(const PTXStatement &statement) {
+  return !statement.parts.empty() && statement.parts.front() == "bra" &&
+         statement.operands.size() == 1;
+}
+
+unsigned mlir::tmem::matchWaitLoop(llvm::ArrayRef<PTXStatement> rest) {
+  if (rest.size() < 3 || rest[0].label.empty() || rest[1].operands.empty() ||
+      !rest[1].opcode.starts_with("mbarrier.") || !isBranch(rest[2]))
+    return 0;
+  const PTXOperand &done = rest[1].operands.front();
+  if (done.kind != PTXOperand::Name || rest[2].predicate != done.name)
+    return 0;
+  StringRef target = rest[2].operands.front().name;
+  if (rest[2].isNegated)
+    return target == rest[0].label ? 3 : 0;
+  bool goesBack =
+      rest.size() >= 5 && isBranch(rest[3]) && rest[3].predicate.empty() &&
+      rest[3].operands.front().name == rest[0].label && rest[4].label == target;
+  return goesBack ? 5 : 0;
 }
