@@ -13,7 +13,6 @@ import os
 import pathlib
 import random
 import subprocess
-import time
 
 import dense_cases
 from webdriver import Browser
@@ -29,14 +28,9 @@ return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFram
 
 def load(browser, page):
     """Until the first frame, with the time to read the page."""
-    browser.open(page)
-    for _ in range(600):
-        drawn = browser.run("return document.documentElement.dataset.drawnMs")
-        if drawn:
-            break
-        time.sleep(0.05)
+    drawn = browser.open_drawn(page, seconds=30)
     complete = browser.run("return performance.getEntriesByType('navigation')[0].domComplete")
-    return max(float(drawn), complete)
+    return max(drawn, complete)
 
 
 def best(measure):

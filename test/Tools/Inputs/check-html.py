@@ -13,7 +13,6 @@ import argparse
 import pathlib
 import random
 import subprocess
-import time
 
 from picture_cases import CASES
 from webdriver import Browser
@@ -265,13 +264,7 @@ def open_page(browser, name, case, folder):
     assert b"http:" not in result.stdout.replace(b"http://www.w3.org/2000/svg", b"")
     assert b"https:" not in result.stdout
     assert len(result.stdout) < 2_000_000
-    browser.open(page)
-    for _ in range(100):
-        drawn = browser.run("return document.documentElement.dataset.drawnMs")
-        if drawn:
-            return len(result.stdout), float(drawn)
-        time.sleep(0.05)
-    raise AssertionError(f"nothing drawn: {browser.take_messages()}")
+    return len(result.stdout), browser.open_drawn(page, seconds=5)
 
 
 def main():

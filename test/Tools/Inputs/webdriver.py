@@ -11,6 +11,7 @@ import json
 import re
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.request
 
@@ -75,6 +76,16 @@ class Browser:
 
     def open(self, path):
         self.call("POST", "/url", {"url": path.absolute().as_uri()})
+
+    def open_drawn(self, path, seconds):
+        """Opens a page and waits until it is drawn: after how many milliseconds it was."""
+        self.open(path)
+        for _ in range(20 * seconds):
+            drawn = self.run("return document.documentElement.dataset.drawnMs")
+            if drawn:
+                return float(drawn)
+            time.sleep(0.05)
+        raise AssertionError(f"nothing drawn: {self.take_messages()}")
 
     def run(self, script, *arguments):
         """What a function body returns."""
