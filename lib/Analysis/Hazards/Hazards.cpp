@@ -63,6 +63,26 @@ static void doubtLoose(const Trial &trial, Report &found) {
                  [](const Finding &finding) { return finding.isLoose; });
 }
 
+/// What is wrong for some inputs only may be what the graph has found: runs
+/// without a fault have come past it. The kernel may never get those inputs.
+static void doubtSometimes(const Trial &trial, bool hasMBarriers,
+                           Report &found) {
+  auto isDoubtful = [&](const Finding &finding) {
+    return mayBeWrong(finding, hasMBarriers) &&
+           trial.clean.contains(finding.op) &&
+           (!finding.other || trial.clean.contains(finding.other));
+  };
+  for (const Finding &finding : found.findings)
+    if (isDoubtful(finding))
+      found.undecided.push_back(
+          {finding.op,
+           "it is wrong for some inputs of the kernel, and runs for others "
+           "have met no fault: " +
+               finding.message,
+           finding.other});
+  llvm::erase_if(found.findings, isDoubtful);
+}
+
 /// Where phases of mbarriers, or numbers that change from turn to turn, decide,
 /// runs say more than the graph.
 static void decideByRuns(const Program &program, Operation *kernel,
@@ -85,6 +105,8 @@ static void decideByRuns(const Program &program, Operation *kernel,
     return;
   if (trial.verdict == Trial::Unknown) {
     doubtLoose(trial, found);
+    if (trial.isSometimesFaulty)
+      doubtSometimes(trial, hasMBarriers, found);
     bool isKnown = llvm::any_of(found.undecided, [&](const Undecided &doubt) {
       return doubt.op == trial.where;
     });

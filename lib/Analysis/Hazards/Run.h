@@ -41,6 +41,8 @@ struct Trial {
   llvm::MapVector<Operation *, Outside> outside;
   /// Of each run with a fault, the rule and the operation.
   std::set<std::pair<Rule, Operation *>> seen;
+  /// What runs without a fault have executed.
+  DenseSet<Operation *> clean;
 };
 
 /// Runs a kernel for several lengths of its loops. `sees`: for all of them, so

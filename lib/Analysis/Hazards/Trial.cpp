@@ -128,6 +128,7 @@ private:
   Coverage coverage;
   Trial result;
   std::set<std::pair<Rule, Operation *>> seen;
+  DenseSet<Operation *> clean;
 };
 } // namespace
 
@@ -137,6 +138,8 @@ static constexpr int64_t numbers[] = {24, 12, 0, 1, 2, 3, 5};
 /// False if nothing more is to be tried. Without `where`, the inputs are named.
 bool Trials::runFor(Inputs inputs, bool isFirst, StringRef where) {
   Trial trial;
+  if (!isJudged)
+    clean = coverage.executed;
   bool hasEnded =
       tryOnce(evaluator, kernel, inputs, coverage, trial, usesNumber);
   for (const Finding &finding : trial.report.findings)
@@ -181,11 +184,10 @@ Trial Trials::run() {
   bool goesOn = true;
   for (unsigned way = 0; goesOn && way < getNumWays(); ++way)
     goesOn = runWay(~way, way == 0 || way + 1 == getNumWays());
-  if (isJudged) {
-    result.seen = std::move(seen);
-    return std::move(result);
-  }
   result.seen = std::move(seen);
+  result.clean = std::move(clean);
+  if (isJudged)
+    return std::move(result);
   result.where = findUntried(evaluator, kernel, coverage);
   if (result.where)
     result.why = "no run came here, or each went the same way";
