@@ -1,13 +1,15 @@
 // A whole kernel: D = A * transposed B, 128x64x64, f16 to f32. Threads lay A and B out in
-// shared memory, one of them lets the tensor core multiply, and all of them load the
-// accumulator from Tensor Memory, scale it and store it.
+// shared memory, one of them lets the tensor core multiply, and all of them drain the
+// accumulator from Tensor Memory in a pipelined loop: load, scale and store.
 //
 //   tmem-run matmul.mlir
 //   tmem-opt matmul.mlir --pass-pipeline='builtin.module(tmem-to-cubin)'
 
 #shared = #gpu.address_space<workgroup>
-#regs = #tmem.layout<(128, 64) : (1@tid, 1@reg)>
+#regs = #tmem.layout<(128, 16) : (1@tid, 1@reg)>
 !acc = !tmem.view<128x64xf32, #tmem.datapath<D>>
+!part = !tmem.view<128x16xf32, #tmem.datapath<D>>
+!pending = !tmem.pending<vector<16xf32>>
 !slot = memref<1xi32, #shared>
 !barrier = memref<1xi64, #shared>
 // Core matrices of 8 rows by 16 bytes, in rows of 8: those next to each other are 128
@@ -24,7 +26,9 @@ module attributes {gpu.container_module} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c8 = arith.constant 8 : index
+      %c16 = arith.constant 16 : index
       %c32 = arith.constant 32 : index
+      %c48 = arith.constant 48 : index
       %c64 = arith.constant 64 : index
       %zero = arith.constant 0 : i32
       %one = arith.constant 1 : i32
@@ -102,14 +106,26 @@ module attributes {gpu.container_module} {
       nvvm.mbarrier.try_wait.parity %done, %zero, %ticks : !llvm.ptr<3>, i32, i32
       nvvm.tcgen05.fence <after>
 
+      // The epilogue is pipelined: 16 columns are on their way from Tensor Memory while
+      // those before them are scaled and stored.
       %acc = tmem.view %base : !acc
-      %pending = tmem.load %acc registers(#regs) scope(warpgroup)
-          : !acc -> !tmem.pending<vector<64xf32>>
-      %row = tmem.wait_load %pending : !tmem.pending<vector<64xf32>>
-      %scales = vector.broadcast %scale : f32 to vector<64xf32>
-      %scaled = arith.mulf %row, %scales : vector<64xf32>
-      vector.store %scaled, %d[%tid, %c0] {alignment = 32}
-          : memref<128x64xf32>, vector<64xf32>
+      %scales = vector.broadcast %scale : f32 to vector<16xf32>
+      %part = tmem.subview %acc[0, 0] [128, 16] : !acc to !part
+      %first = tmem.load %part registers(#regs) scope(warpgroup) : !part -> !pending
+      %last = scf.for %j = %c0 to %c48 step %c16 iter_args(%under_way = %first) -> !pending {
+        %row = tmem.wait_load %under_way : !pending
+        %j_next = arith.addi %j, %c16 : index
+        %window = tmem.subview %acc[0, %j_next] [128, 16] : !acc to !part
+        %next = tmem.load %window registers(#regs) scope(warpgroup) : !part -> !pending
+        %scaled = arith.mulf %row, %scales : vector<16xf32>
+        vector.store %scaled, %d[%tid, %j] {alignment = 32}
+            : memref<128x64xf32>, vector<16xf32>
+        scf.yield %next : !pending
+      }
+      %row = tmem.wait_load %last : !pending
+      %scaled = arith.mulf %row, %scales : vector<16xf32>
+      vector.store %scaled, %d[%tid, %c48] {alignment = 32}
+          : memref<128x64xf32>, vector<16xf32>
 
       nvvm.tcgen05.fence <before>
       gpu.barrier
