@@ -111,11 +111,11 @@ generate_pictures() {
   picture layout-g --show=memory --datapath=G --tile=32x128xf32
   picture columns-96 --datapath=D --tile=128x96xf32
   picture image-16x64b --tile=16x2xf32 --memory='(16, 2) : (1@tlane, 1@tcol)' \
-    --scope='warp(0)' --atoms=16x64b
+    --scope='warp 0' --atoms=16x64b
   picture image-16x128b --tile=16x4xf32 \
-    --memory='(16, 4) : (1@tlane, 1@tcol)' --scope='warp(0)' --atoms=16x128b
+    --memory='(16, 4) : (1@tlane, 1@tcol)' --scope='warp 0' --atoms=16x128b
   picture image-16x256b --tile=16x8xf32 \
-    --memory='(16, 8) : (1@tlane, 1@tcol)' --scope='warp(0)' --atoms=16x256b
+    --memory='(16, 8) : (1@tlane, 1@tcol)' --scope='warp 0' --atoms=16x256b
   picture lanes-16x256b --datapath=D --tile=128x128xf32 --atoms=16x256b \
     --color-by=lane
   picture packed --datapath=D --tile=128x16xf16
@@ -125,7 +125,7 @@ generate_pictures() {
   picture scales --show=memory --tile=32x4xf32 \
     --memory='(32, 4) : (1@tlane, 1@tcol) * (4 : 32@tlane)'
   picture split --datapath=F --tile=64x64xf32 --atoms=16x32bx2
-  picture registers --show=registers --tile=16x8xf32 --scope='warp(0)' \
+  picture registers --show=registers --tile=16x8xf32 --scope='warp 0' \
     --registers='(2, 8, 4, 2) : (2@reg, 4@lane, 1@lane, 1@reg)'
 }
 

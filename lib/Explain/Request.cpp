@@ -190,7 +190,7 @@ bool Reader::readWarps() {
   return violation && fail("warps", violation->message, violation->rule);
 }
 
-/// `warpgroup`, `cta`, or `warp(2)` and `warp 2`.
+/// `warpgroup`, `cta` or `warp 2`.
 bool Reader::readScope() {
   llvm::StringRef scope = llvm::StringRef(text.scope).trim();
   request.scope.kind = ScopeKind::Warpgroup;
@@ -202,11 +202,7 @@ bool Reader::readScope() {
   request.scope.kind = ScopeKind::Warp;
   if (!scope.consume_front("warp"))
     return fail("scope",
-                "expected warp(N), warpgroup or cta, but got " + text.scope);
-  scope = scope.trim();
-  if (scope.consume_front("(") && !scope.consume_back(")"))
-    return fail("scope",
-                "expected warp(N), warpgroup or cta, but got " + text.scope);
+                "expected warp N, warpgroup or cta, but got " + text.scope);
   unsigned warp;
   if (scope.trim().getAsInteger(10, warp) || warp > 3)
     return fail("scope", "expected a warp from 0 to 3, but got " + text.scope,

@@ -53,7 +53,7 @@ Option<unsigned> vectorSize("vector-size", "N",
                             "Elements of a thread's vector, with --registers "
                             "(as many as the layout has slots)");
 Option<std::string> scope("scope", "SCOPE",
-                          "warpgroup (default), cta or warp(N)");
+                          "warpgroup (default), cta or warp N");
 Option<unsigned> warps("warps", "N",
                        "Warps of a CTA, where registers are inferred (4)");
 Option<std::string> direction("direction", "DIRECTION",
@@ -109,8 +109,10 @@ static void printCaret(llvm::StringRef text, size_t position) {
 }
 
 static void printError(const RequestError &error) {
-  llvm::WithColor::error(llvm::errs(), "tmem-explain")
-      << "--" << error.option << ": " << error.message << '\n';
+  llvm::raw_ostream &os = llvm::WithColor::error(llvm::errs(), "tmem-explain");
+  if (!error.option.empty())
+    os << "--" << error.option << ": ";
+  os << error.message << '\n';
   if (error.position)
     printCaret(error.text, *error.position);
   if (error.rule)
@@ -133,13 +135,27 @@ static bool rejectBlankTexts() {
   return false;
 }
 
+static bool isPicture() {
+  return format == Format::SVG || format == Format::HTML;
+}
+
+/// What only pictures have would be ignored without one.
+static bool rejectPictureOptions() {
+  if (isPicture())
+    return false;
+  llvm::StringRef option = show != Shown::Transfer           ? "show"
+                           : colorBy.getNumOccurrences() > 0 ? "color-by"
+                           : mark.getNumOccurrences() > 0    ? "mark"
+                                                             : "";
+  if (option.empty())
+    return false;
+  printError({option.str(), "expected --format=svg or html with this option"});
+  return true;
+}
+
 static std::optional<unsigned> getIfGiven(const Option<unsigned> &option) {
   return option.getNumOccurrences() ? std::optional<unsigned>(option)
                                     : std::nullopt;
-}
-
-static bool isPicture() {
-  return format == Format::SVG || format == Format::HTML;
 }
 
 /// The numbers of --mark; true on failure.
@@ -155,10 +171,11 @@ static bool readMark(llvm::SmallVectorImpl<int64_t> &marked) {
   return false;
 }
 
+/// What is wrong with a transfer, its message says.
 static llvm::StringRef getOption(PictureError::Part part) {
   switch (part) {
   case PictureError::Part::Transfer:
-    return "format";
+    return "";
   case PictureError::Part::Color:
     return "color-by";
   case PictureError::Part::Marked:
@@ -201,10 +218,8 @@ int main(int argc, char **argv) {
     return BadInput;
   if (rejectBlankTexts())
     return BadInput;
-  if (show != Shown::Transfer && !isPicture()) {
-    printError({"show", "expected --format=svg or html with one layout alone"});
+  if (rejectPictureOptions())
     return BadInput;
-  }
   auto request = readRequest({memory, secondMemory, datapath, tile, registers,
                               scope, direction, atoms, getIfGiven(half),
                               getIfGiven(warps), getIfGiven(vectorSize),

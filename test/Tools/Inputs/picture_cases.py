@@ -72,7 +72,7 @@ def registers_16x256b(i, j):
 CASES = {
     "warp": Case(
         ["--memory=(32, 4) : (1@tlane, 1@tcol) + (64@tlane, 8@tcol)"]
-        + ["--tile=32x4xf32", "--scope=warp(2)"],
+        + ["--tile=32x4xf32", "--scope=warp 2"],
         (32, 4),
         lambda i, j: (64 + i, 8 + j, 0),
         lambda i, j: (2, i, j, 0),
