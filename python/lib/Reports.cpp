@@ -8,6 +8,7 @@
 #include "Bindings.h"
 #include "tmem/Explain/Report.h"
 #include "tmem/Explain/Request.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::tmem;
@@ -43,10 +44,33 @@ private:
 };
 } // namespace
 
+static std::string toName(llvm::StringRef option) {
+  std::string name = option.str();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+/// Options of the tool, as arguments are called in Python: --vector-size is
+/// vector_size.
+static std::string toPython(llvm::StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!text.substr(i).starts_with("--")) {
+      result += text[i];
+      continue;
+    }
+    llvm::StringRef name = text.substr(i + 2).take_while(
+        [](char c) { return llvm::isAlpha(c) || c == '-'; });
+    result += toName(name);
+    i += name.size() + 1;
+  }
+  return result;
+}
+
 Request Query::read(const RequestText &text) {
   auto request = readRequest(text);
   if (auto *error = std::get_if<RequestError>(&request))
-    raise(error->option + ": " + error->message, error->rule);
+    raise(toName(error->option) + ": " + toPython(error->message), error->rule);
   return std::move(std::get<Request>(request));
 }
 

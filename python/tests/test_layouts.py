@@ -146,6 +146,12 @@ def test_wrong_types(value):
         tmem.Layout(value)
 
 
+@pytest.mark.parametrize("text", ["cute:(64,64):(65536,1)", "linear:{row = []}", "#tmem.datapath<B>"])
+def test_notations_that_need_the_shape_of_the_tile(text):
+    with pytest.raises(TypeError, match="expected shape=, the shape of the tile, with the layout"):
+        tmem.Layout(text)
+
+
 def test_a_wrong_shape():
     layout = tmem.Layout("(4, 4) : (1@tlane, 1@tcol)")
     with pytest.raises(ValueError):

@@ -151,5 +151,12 @@ def test_a_module_with_errors_says_where():
     assert error.value.error_diagnostics
 
 
+@pytest.mark.parametrize("function", [tmem.compile, tmem.run])
+@pytest.mark.parametrize("value", [100, None])
+def test_a_chip_that_is_no_text(function, value):
+    with pytest.raises(TypeError, match=f"chip: expected a text, but got {value}"):
+        function(FLOATS, chip=value)
+
+
 def test_chips():
     assert "sm_100a" in tmem.chips() and "sm_110f" in tmem.chips()

@@ -78,6 +78,9 @@ def test_nothing_is_legal():
         (dict(atom="32x31b"), "expected a shape"),
         (dict(element_type="f7"), "f7"),
         (dict(max_registers_per_issue=0), "expected 1 to 128 registers"),
+        (dict(vector_size=3), "^vector_size: expected registers with vector_size, but got none"),
+        (dict(warps=3), "^warps: expected scope=cta with warps, but got warpgroup"),
+        (dict(max_registers_per_issue=129), "^max_registers_per_issue: expected 1 to 128"),
     ],
 )
 def test_bad_options(options, message):

@@ -25,6 +25,8 @@ _ELEMENT = re.compile(
     r"|f(8)(?:E5M2|E4M3|E4M3FN|E5M2FNUZ|E4M3FNUZ|E3M4|E4M3B11FNUZ|E8M0FNU)"
 )
 
+_NEEDS_SHAPE = ("cute:", "linear:", "#tmem.datapath")
+
 
 def get_element_bits(element_type: str) -> int:
     """The bits of an element type such as "f32" or "i8"."""
@@ -65,6 +67,8 @@ class Layout:
             raise TypeError(f"expected the text of a layout, but got {text!r}")
         bits = get_element_bits(element_type)
         sizes = read_sizes(shape)
+        if not sizes and text.lstrip().startswith(_NEEDS_SHAPE):
+            raise TypeError(f"expected shape=, the shape of the tile, with the layout {text!r}")
         parsed: tuple[str, str, bool] = _tmem.parse_layout(text, sizes, bits)
         self._text, self._canonical, self._is_memory = parsed
 

@@ -58,6 +58,12 @@ def load(source: str) -> ir.Module:
     return ir.Module.parse(source, context)
 
 
+def _check_text(**arguments: object) -> None:
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name}: expected a text, but got {value!r}")
+
+
 def _isolate(module: ir.Module | str) -> ir.Module:
     """A copy of a module that verifies, in a context that no other thread has:
     what is made of it is made without the interpreter's lock."""
@@ -88,6 +94,7 @@ def compile(
     """
     if format not in ("ptx", "cubin"):
         raise ValueError(f"expected the format ptx or cubin, but got {format!r}")
+    _check_text(chip=chip, ptxas=ptxas)
     if opt_level not in (1, 2, 3):
         raise ValueError(f"expected an optimization level from 1 to 3, but got {opt_level!r}")
     isolated = _isolate(module)
@@ -109,6 +116,7 @@ class Program:
     def __init__(
         self, module: ir.Module | str, *, entry: str = "main", chip: str = "sm_100a"
     ) -> None:
+        _check_text(entry=entry, chip=chip)
         self._program = _tmem.create_program(_isolate(module), chip, entry)
         self.argument_types: list[str] = self._program.argument_types
         types = enumerate(self.argument_types)
