@@ -249,12 +249,24 @@ static InFlightDiagnostic diagnose(Operation *op, bool isError) {
   return diag;
 }
 
+static void noteCalls(ArrayRef<Operation *> calls, InFlightDiagnostic &diag) {
+  for (Operation *call : calls)
+    diag.attachNote(call->getLoc()) << "called here";
+}
+
 void CheckHazards::emit(const Finding &finding) {
   bool isError = report == "error";
   InFlightDiagnostic diag = diagnose(finding.op, isError);
   diag << finding.message;
-  if (finding.other)
+  noteCalls(finding.calls, diag);
+  if (finding.other) {
     diag.attachNote(finding.other->getLoc()) << finding.otherText;
+    noteCalls(finding.otherCalls, diag);
+  }
+  for (const Place &place : finding.more) {
+    diag.attachNote(place.op->getLoc()) << place.text;
+    noteCalls(place.calls, diag);
+  }
   diag.attachNote() << "rule " << getRuleId(finding.rule) << ": "
                     << getRuleText(finding.rule);
   if (!finding.fix.empty())
@@ -269,6 +281,7 @@ void CheckHazards::emit(const Undecided &doubt) {
   bool isError = undecided == "error";
   InFlightDiagnostic diag = diagnose(doubt.op, isError);
   diag << "undecided: " << doubt.message;
+  noteCalls(doubt.calls, diag);
   if (doubt.other)
     diag.attachNote(doubt.other->getLoc()) << "the other access";
   if (doubt.via)

@@ -132,13 +132,14 @@ gpu.module @kernels {
     %t0 = arith.cmpi eq, %tid, %zero : i32
     nvvm.tcgen05.fence <before>
     scf.if %t0 {
+      // expected-note @+1 {{initialized here}}
       nvvm.mbarrier.init %bar, %n32 : !llvm.ptr<3>, i32
     }
     nvvm.barrier0
     scf.if %w4 {
       %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
       nvvm.mbarrier.try_wait.parity %bar, %zero, %n32 : !llvm.ptr<3>, i32, i32
-      // expected-error @+3 {{expected a phase of the mbarrier that its arrivals end, but got one that no arrival ends}}
+      // expected-error @+3 {{expected a phase of the mbarrier that its arrivals end, but got one that no arrival ends: warp 4 waits for parity 1 (phase 1, counted from 0) of the mbarrier at byte 0 of its variable}}
       // expected-note @+2 {{rule H21:}}
       // expected-note @+1 {{to fix it, check the parity, the count of the mbarrier, and that every warp arrives}}
       nvvm.mbarrier.try_wait.parity %bar, %n1, %n32 : !llvm.ptr<3>, i32, i32

@@ -34,6 +34,17 @@ struct BlockShape {
   }
 };
 
+/// The calls that lead to a place, from the inside to the outside; none for one
+/// in the kernel itself.
+using Calls = SmallVector<Operation *, 0>;
+
+/// What else belongs to a finding.
+struct Place {
+  Operation *op;
+  std::string text;
+  Calls calls;
+};
+
 /// What was found, ready to be told.
 struct Finding {
   Rule rule;
@@ -45,6 +56,8 @@ struct Finding {
   /// Conditions that change from turn to turn in a way that is not followed may
   /// exclude the way to it.
   bool isLoose = false;
+  Calls calls = {}, otherCalls = {};
+  std::vector<Place> more = {};
 };
 
 /// What could not be decided, and why.
@@ -55,6 +68,7 @@ struct Undecided {
   bool isForRuns = false; ///< A run of the kernel can tell.
   /// What may order the two, but is itself not decided, or null.
   Operation *via = nullptr;
+  Calls calls = {};
 };
 
 struct Report {

@@ -495,13 +495,13 @@ bool mlir::tmem::hazards::isRegisterMove(Operation *op) {
   StringRef name = op->getName().getStringRef();
   return llvm::StringSwitch<bool>(name)
       .Cases({"llvm.bitcast", "llvm.freeze", "llvm.extractelement",
-              "llvm.insertelement", "llvm.shufflevector", "llvm.select",
-              "llvm.extractvalue", "llvm.insertvalue"},
+              "llvm.insertelement", "llvm.shufflevector", "llvm.extractvalue",
+              "llvm.insertvalue"},
              true)
-      .Cases({"arith.select", "arith.bitcast", "vector.bitcast",
-              "vector.extract", "vector.insert", "vector.shuffle",
-              "vector.extract_strided_slice", "vector.insert_strided_slice",
-              "vector.shape_cast", "vector.from_elements", "vector.to_elements",
+      .Cases({"arith.bitcast", "vector.bitcast", "vector.extract",
+              "vector.insert", "vector.shuffle", "vector.extract_strided_slice",
+              "vector.insert_strided_slice", "vector.shape_cast",
+              "vector.from_elements", "vector.to_elements",
               "builtin.unrealized_conversion_cast"},
              true)
       .Default(false);

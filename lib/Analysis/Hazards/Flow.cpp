@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
-/// Raw loads without a wait that are kept apart.
+/// tmem loads without a wait that are kept apart.
 static constexpr size_t maxPendingLoads = 2048;
 
 static constexpr char coarseReason[] =
@@ -40,14 +40,22 @@ static bool isForRuns(Rule rule) {
 
 void Flow::find(Rule rule, unsigned event, const Twine &message, int other,
                 const Twine &otherText, const Twine &fix) {
-  Operation *otherOp = other < 0 ? nullptr : graph.events[other].op;
-  find({rule, graph.events[event].op, message.str(), otherOp, otherText.str(),
-        fix.str()});
-}
-
-void Flow::find(Finding finding) {
   if (!isReporting)
     return;
+  Operation *otherOp = other < 0 ? nullptr : graph.events[other].op;
+  Finding finding{rule,    graph.events[event].op, message.str(),
+                  otherOp, otherText.str(),        fix.str()};
+  finding.calls = getCalls(graph.events[event].frame);
+  find(std::move(finding), other);
+}
+
+void Flow::find(Finding finding, int other) {
+  if (!isReporting)
+    return;
+  if (finding.op == graph.events[current].op)
+    finding.calls = getCalls(graph.events[current].frame);
+  if (other >= 0)
+    finding.otherCalls = getCalls(graph.events[other].frame);
   if (paths.isCoarse(node)) {
     if (doubted.insert(finding.op).second)
       report.undecided.push_back(
@@ -63,10 +71,12 @@ void Flow::find(Finding finding) {
 void Flow::doubt(unsigned event, const Twine &message, int other,
                  bool isForRuns) {
   Operation *op = graph.events[event].op;
-  if (isReporting && doubted.insert(op).second)
-    report.undecided.push_back({op, message.str(),
-                                other < 0 ? nullptr : graph.events[other].op,
-                                isForRuns});
+  if (!isReporting || !doubted.insert(op).second)
+    return;
+  report.undecided.push_back({op, message.str(),
+                              other < 0 ? nullptr : graph.events[other].op,
+                              isForRuns});
+  report.undecided.back().calls = getCalls(graph.events[event].frame);
 }
 
 unsigned Flow::getSite(const Fact &fact, const Cells &cells) const {
@@ -90,7 +100,8 @@ void Flow::checkOwn(unsigned event, AccessKind kind, const Fact &fact,
                  "for",
                  getSite(fact, cells));
   find(describeAccess(Missing::OwnWait, fact.order.kind, graph.events[event].op,
-                      graph.events[getSite(fact, cells)].op));
+                      graph.events[getSite(fact, cells)].op),
+       getSite(fact, cells));
 }
 
 /// True when what is guarded by `guards` cannot have happened yet: the unit
@@ -147,7 +158,8 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
   else if (!(order.handed & me))
     missing = Missing::FenceBefore;
   find(describeAccess(missing, order.kind, graph.events[event].op,
-                      graph.events[site].op));
+                      graph.events[site].op),
+       site);
 }
 
 void Flow::access(unsigned event, unsigned unit, AccessKind kind,
@@ -164,7 +176,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
   if (isTensor(kind))
     order.lane = program.nodeLanes[node];
   if (followsRegisters && kind == AccessKind::Load &&
-      graph.events[event].repeat != 0 && state.loads.size() < 64)
+      graph.events[event].repeat != 0 && state.registers.size() < 64)
     order.load = event;
   bool covers = !isMaybe && !isTensor(kind);
   for (Fact &fact : state.facts) {
@@ -304,27 +316,33 @@ void Flow::transfer(unsigned event, State &state) {
   // The vector of a read is there: its wait comes with it.
   if (what.kind != EventKind::Load || isa<ReadOp, ReadSplitOp>(what.op))
     return;
-  auto &list = what.repeat != 0 ? state.loads : state.pending;
-  if (what.repeat == 0 && !llvm::all_of(what.op->getUses(), [](OpOperand &use) {
+  if (what.repeat != 0)
+    return loadRegisters(event, state);
+  if (!llvm::all_of(what.op->getUses(), [](OpOperand &use) {
         return isa<WaitLoadOp>(use.getOwner());
       }))
     return; // Carried: rotation has its own waits.
+  auto &list = state.pending;
   auto *it = llvm::lower_bound(list, event);
-  bool isThere = it != list.end() && *it == event;
-  if (isThere && what.repeat == 0)
+  if (it != list.end() && *it == event)
     find(Rule::H16, event,
          "expected a wait for the pending value on every path to the next "
          "load, but got a path without",
          -1, "", "wait for it where it is loaded, outside of the branch");
-  if (!isThere && list.size() < maxPendingLoads)
+  else if (list.size() < maxPendingLoads)
     list.insert(it, event);
-  else if (!isThere && !hasTooManyLoads) {
-    hasTooManyLoads = isReporting;
+  else
+    doubtLoads(event);
+}
+
+/// Said once.
+void Flow::doubtLoads(unsigned event) {
+  if (!hasTooManyLoads)
     doubt(event,
           "whether its registers, and those of later loads, are read early: "
           "too many loads are under way",
           -1, /*isForRuns=*/false);
-  }
+  hasTooManyLoads |= isReporting;
 }
 
 //===----------------------------------------------------------------------===//
@@ -414,7 +432,8 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
     else if (isOwn)
       missing = Missing::OwnWait;
     return find(describeFree(missing, order.kind, graph.events[event].op,
-                             graph.events[site].op));
+                             graph.events[site].op),
+                site);
   }
 }
 

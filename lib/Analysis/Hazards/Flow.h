@@ -55,7 +55,13 @@ private:
                      State &state);
   void addSlotRead(unsigned event, int slot, State &state);
   void checkOverwritten(unsigned event, int slot, const State &state);
+  // Registers of raw loads.
+  void loadRegisters(unsigned event, State &state);
+  void setPending(PendingRegisters pending, State &state);
+  void completeRegisters(State &state);
+  void completeLoads(ArrayRef<unsigned> sets, State &state);
   void useRegisters(unsigned event, State &state);
+  void moveRegisters(unsigned event, State &state);
   void leave(unsigned event, State &state);
 
   // Allocations.
@@ -97,12 +103,13 @@ private:
 
   // Synchronization of which it is not known what it orders.
   unsigned findDoubt(const Order &order, unsigned unit, Units who) const;
+  void doubtLoads(unsigned event);
   void doubtOrder(unsigned event, unsigned via, int other);
   void findMaybeArrivers();
 
   void find(Rule rule, unsigned event, const Twine &message, int other,
             const Twine &otherText, const Twine &fix);
-  void find(Finding finding);
+  void find(Finding finding, int other = -1);
   void doubt(unsigned event, const Twine &message, int other = -1,
              bool isForRuns = true);
 
@@ -112,7 +119,7 @@ private:
   bool followsRegisters;
   Report &report;
   bool isReporting = false;
-  unsigned node = 0;
+  unsigned node = 0, current = 0; ///< That are executed: the node, the event.
   Units units = 0;
   /// What holds on some of the ways to a node.
   struct Way {

@@ -27,7 +27,7 @@ static constexpr unsigned maxOperations = 4'000'000;
 unsigned GraphBuilder::addNode() {
   Node node;
   node.threads = threads;
-  node.exited = exited;
+  node.exited = exited | ended;
   node.mixed = mixed;
   node.isInLoop = loopDepth != 0;
   graph.nodes.push_back(std::move(node));
@@ -172,58 +172,59 @@ ThreadSet GraphBuilder::selectEqual(const ThreadValue &selector,
 // Operations
 //===----------------------------------------------------------------------===//
 
-void GraphBuilder::visitUses(Operation *op) {
-  if (registers.empty() || isa<TransferOpInterface>(op))
-    return;
-  SmallVector<unsigned, 1> loads;
-  for (Value operand : op->getOperands()) {
-    auto it = registers.find({operand, frame});
-    if (it != registers.end())
-      for (unsigned load : it->second)
-        if (!llvm::is_contained(loads, load))
-          loads.push_back(load);
-  }
-  if (loads.empty())
-    return;
-  if (isRegisterMove(op)) {
-    for (Value result : op->getResults())
-      registers[{result, frame}] = loads;
-    return;
-  }
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return;
-  Event event;
-  event.kind = EventKind::RegisterUse;
-  event.op = op;
-  event.frame = frame;
-  event.loads = loads;
-  graph.nodes[current].events.push_back(graph.events.size());
-  graph.events.push_back(std::move(event));
+ThreadValue mlir::tmem::hazards::getAddress(Evaluator &evaluator,
+                                            const Effect &effect,
+                                            Frame *frame) {
+  ThreadValue address = evaluator.get(effect.address, frame);
+  address.constant += effect.offset;
+  return address;
 }
 
 void GraphBuilder::visitEffects(Operation *op) {
   SmallVector<Effect, 2> effects;
   classify(op, effects);
+  // All loads of inline PTX fill one set.
+  unsigned set = 0;
   for (Effect &effect : effects) {
+    if (effect.kind == EventKind::End) {
+      endThreads(op);
+      continue;
+    }
     unsigned index = graph.events.size();
-    Event event;
+    Event &event = addEvent(effect.kind, op);
     static_cast<Effect &>(event) = effect;
-    event.frame = frame;
-    graph.nodes[current].events.push_back(index);
-    graph.events.push_back(std::move(event));
-    if (effect.kind == EventKind::Load && effect.repeat != 0)
+    if (effect.kind == EventKind::Load && effect.repeat != 0) {
+      if (set == 0)
+        set = ++graph.numRegisters;
+      event.registers = {set};
       for (Value result : op->getResults())
-        registers[{result, frame}] = {index};
+        registers[{result, frame}] = set;
+    }
+    if (effect.kind == EventKind::RegisterUse)
+      event.registers = {set};
     bool allocates = effect.kind == EventKind::Alloc;
     if (!allocates && effect.kind != EventKind::SlotWrite)
       continue;
     ThreadValue address = effect.indices.empty() || allocates
-                              ? evaluator.get(effect.address, frame)
+                              ? getAddress(evaluator, effect, frame)
                               : evaluator.getElementAddress(
                                     effect.address, effect.indices, frame);
     if (std::optional<Slot> slot = evaluator.getSlot(address))
       graph.writers[*slot].push_back(index);
   }
+}
+
+/// Threads that inline PTX ends, where it is known which ones do not go on.
+void GraphBuilder::endThreads(Operation *op) {
+  if (loopDepth != 0 || numAlternatives != 0 || mixed != Mixed::No) {
+    addEvent(EventKind::Unknown, op).reason =
+        "where threads go on that end under a condition or in a loop is not "
+        "followed";
+    return;
+  }
+  ended |= threads;
+  threads.reset();
+  startNode();
 }
 
 bool GraphBuilder::mayMatter(Operation *function) {
@@ -278,13 +279,7 @@ void GraphBuilder::visitCall(CallOpInterface call) {
   if (!callee) {
     if (isHarmless(call))
       return;
-    Event event;
-    event.kind = EventKind::Unknown;
-    event.op = call;
-    event.frame = frame;
-    event.reason = "what it calls is not followed";
-    graph.nodes[current].events.push_back(graph.events.size());
-    graph.events.push_back(std::move(event));
+    addEvent(EventKind::Unknown, call).reason = "what it calls is not followed";
     return;
   }
   if (!mayMatter(callee->function))
@@ -293,6 +288,7 @@ void GraphBuilder::visitCall(CallOpInterface call) {
   PostDominanceInfo *outer = currentDominance;
   ThreadSet outerExited = exited;
   frame = callee;
+  findCarriers(callee->function);
   visitRegion(callee->function->getRegion(0));
   // To return from a function is not to leave the kernel.
   exited = outerExited;
@@ -309,6 +305,7 @@ void GraphBuilder::visit(Operation *op) {
     return visitCall(call);
   if (op->getNumRegions() == 0)
     return visitEffects(op);
+  handOverToRegions(op);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return visitIf(branch);
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -340,6 +337,7 @@ void GraphBuilder::visitBlock(Block &block) {
       define(&op);
     } else {
       visitUses(&op);
+      handOverToRegions(&op);
     }
   }
 }
@@ -364,17 +362,16 @@ Graph GraphBuilder::build(Operation *kernel) {
   // Event 0 stands for none.
   graph.events.emplace_back();
   graph.events.front().kind = EventKind::MBarrierInit;
+  ThreadSet all = threads;
   current = addNode();
+  findCarriers(kernel);
   visitRegion(kernel->getRegion(0));
   exited.reset();
+  ended.reset();
+  threads = all;
   startNode();
   graph.exit = current;
-  Event event;
-  event.kind = EventKind::Exit;
-  event.op = kernel;
-  event.frame = frame;
-  graph.nodes[current].events.push_back(graph.events.size());
-  graph.events.push_back(std::move(event));
+  addEvent(EventKind::Exit, kernel);
   return std::move(graph);
 }
 

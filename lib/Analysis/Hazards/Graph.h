@@ -18,6 +18,7 @@
 #include "Conditions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tmem/Layout/Planner.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace mlir::tmem::hazards {
 
@@ -46,6 +47,8 @@ enum class EventKind : uint8_t {
   ClusterArrive,
   ClusterWait,
   RegisterUse,
+  RegisterMove,
+  End, ///< Of the threads that execute it.
   OtherSync,
   Unknown,
   Exit,
@@ -62,6 +65,7 @@ struct Effect {
   Operation *op = nullptr;
   /// The TMEM address, view, slot or mbarrier.
   Value address;
+  int64_t offset = 0; ///< What inline PTX adds to it.
   /// Of a memory access: what it is indexed by.
   ValueRange indices;
   /// Columns, as a value or a constant.
@@ -85,9 +89,16 @@ struct Effect {
   StringRef reason;
 };
 
+/// The address that an effect names, but for the indices of a memref.
+ThreadValue getAddress(Evaluator &evaluator, const Effect &effect,
+                       Frame *frame);
+
 /// What the operation does that matters here.
 void classify(Operation *op, SmallVectorImpl<Effect> &effects);
 void classifyInlinePTX(LLVM::InlineAsmOp op, SmallVectorImpl<Effect> &effects);
+
+/// The operands that inline PTX may read before it has waited for loads.
+llvm::BitVector getEarlyOperands(LLVM::InlineAsmOp op);
 
 /// True for operations that hand on loaded registers without reading them.
 bool isRegisterMove(Operation *op);
@@ -105,8 +116,10 @@ std::optional<SmallVector<int64_t>> getCases(Operation *branch);
 
 struct Event : Effect {
   Frame *frame = nullptr;
-  /// The loads whose registers a RegisterUse reads.
-  SmallVector<unsigned, 1> loads;
+  /// Sets of registers: those that a RegisterUse reads, the one that a raw Load
+  /// fills, and of a RegisterMove pairs of the one that gets something and the
+  /// one that it gets, or 0 for registers that are complete.
+  SmallVector<unsigned, 1> registers;
 };
 
 /// Why it is not known which threads run a node.
@@ -145,6 +158,9 @@ struct Graph {
   std::vector<Event> events;
   std::vector<Node> nodes; ///< The first one is the entry.
   unsigned exit = 0;
+  unsigned numRegisters = 0; ///< Sets of registers, which count from 1.
+  /// By set that is put together: of which ones.
+  DenseMap<unsigned, SmallVector<unsigned, 2>> parts;
   std::vector<Guard> guards;
   std::vector<Move> moves;
   /// Operations with integers as results, and blocks, with the node where they

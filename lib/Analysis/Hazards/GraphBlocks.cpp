@@ -93,6 +93,7 @@ void GraphBuilder::linkSuccessor(Operation *branch, unsigned successor,
   else if (auto op = dyn_cast<BranchOpInterface>(branch))
     move = addMove(target->getArguments(),
                    op.getSuccessorOperands(successor).getForwardedOperands());
+  node = handOverToBlock(branch, target, node, successor);
   if (guard < 0 && linkFirstTest(branch, successor, node, move))
     return;
   link(current, node, guard, move);
@@ -250,13 +251,15 @@ GraphBuilder::Arms GraphBuilder::getArms(Operation *branch,
 
 /// To where some threads go, each with arguments of its own. `both`: only if
 /// the other condition holds, too.
-void GraphBuilder::linkArm(unsigned from, Block *target, Scope &scope,
-                           const std::optional<Both> &both) {
+void GraphBuilder::linkArm(unsigned from, Operation *branch, Block *target,
+                           Scope &scope, const std::optional<Both> &both) {
   unsigned node = getNode(target, scope);
   if (target->getNumArguments() != 0)
     graph.definitions.push_back({target, node});
+  node = handOverToBlock(branch, target, node);
   if (both)
-    linkCondition(both->other, from, node, scope.stopNode);
+    linkCondition(both->other, from, node,
+                  handOverToBlock(branch, scope.stop, scope.stopNode));
   else
     link(from, node);
 }
@@ -297,9 +300,9 @@ void GraphBuilder::splitBlock(Block *block, Operation *branch,
     if (threads.none())
       link(from, isLast || !isKnown ? end : inner.stopNode);
     else if (arm.first == inner.stop)
-      link(from, inner.stopNode);
+      link(from, handOverToBlock(branch, arm.first, inner.stopNode));
     else
-      linkArm(from, arm.first, inner, index == 0 ? both : std::nullopt);
+      linkArm(from, branch, arm.first, inner, index == 0 ? both : std::nullopt);
     run(inner);
     if (isKnown)
       from = inner.stopNode;

@@ -43,7 +43,19 @@ private:
   void visitBlock(Block &block);
   void visit(Operation *op);
   void visitEffects(Operation *op);
+  // Registers of raw loads.
+  void findCarriers(Operation *function);
+  unsigned getRegisters(Value value);
+  void handOver(ValueRange to, ValueRange from,
+                SmallVectorImpl<unsigned> &moved);
+  void handOverToRegions(Operation *op);
+  unsigned handOverToBlock(Operation *branch, Block *target, unsigned node,
+                           int successor = -1);
+  void moveRegisters(Operation *op);
   void visitUses(Operation *op);
+
+  Event &addEvent(EventKind kind, Operation *op);
+  void endThreads(Operation *op);
   void visitCall(CallOpInterface call);
   void visitIf(scf::IfOp op);
   void visitEither(scf::IfOp op, Value condition);
@@ -92,7 +104,7 @@ private:
     Value other;
   };
   std::optional<Both> getBoth(Value condition);
-  void linkArm(unsigned from, Block *target, Scope &scope,
+  void linkArm(unsigned from, Operation *branch, Block *target, Scope &scope,
                const std::optional<Both> &both);
   void chooseBlock(Operation *branch, const ThreadValue &selector,
                    Scope &scope);
@@ -113,9 +125,17 @@ private:
   Frame *frame = nullptr;
   unsigned current = 0;
   ThreadSet threads, exited;
+  /// Threads that inline PTX has ended.
+  ThreadSet ended;
   Mixed mixed = Mixed::No;
   unsigned loopDepth = 0, nesting = 0, numOperations = 0;
-  DenseMap<std::pair<Value, Frame *>, SmallVector<unsigned, 1>> registers;
+  /// Whether the way that is being built may not be taken, or several times.
+  unsigned numAlternatives = 0;
+  /// Values that may hold registers of raw loads, of functions looked at.
+  DenseSet<Value> carriers;
+  DenseSet<Operation *> followed;
+  /// The sets that they name.
+  DenseMap<std::pair<Value, Frame *>, unsigned> registers;
   DenseMap<Operation *, bool> matters;
   /// Results that edges have given.
   Operation *moved = nullptr;

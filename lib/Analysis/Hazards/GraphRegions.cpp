@@ -20,7 +20,7 @@ void GraphBuilder::visitArm(Region &region, const ThreadSet &armThreads) {
   threads = armThreads;
   startNode();
   visitRegion(region);
-  threads = outer;
+  threads = outer & ~ended;
   startNode();
 }
 
@@ -28,6 +28,7 @@ void GraphBuilder::visitArm(Region &region, const ThreadSet &armThreads) {
 void GraphBuilder::visitEither(scf::IfOp op, Value condition) {
   Mixed outer = mixed;
   mixed = mix(evaluator.getAgreement(condition, frame));
+  ++numAlternatives;
   unsigned entry = current;
   SmallVector<unsigned> begins, ends;
   for (Region &region : op->getRegions()) {
@@ -38,6 +39,7 @@ void GraphBuilder::visitEither(scf::IfOp op, Value condition) {
     visitRegion(region);
     ends.push_back(current);
   }
+  --numAlternatives;
   mixed = outer;
   current = addNode();
   linkCondition(condition, entry, begins.front(),
@@ -103,6 +105,7 @@ void GraphBuilder::visitAlternatives(Operation *op, Agreement agreement,
   Mixed outer = mixed;
   mixed = mix(agreement);
   loopDepth += mayLoop;
+  ++numAlternatives;
   unsigned entry = current;
   SmallVector<std::pair<unsigned, int>> ends;
   auto getGuard = [&](unsigned index) {
@@ -126,6 +129,7 @@ void GraphBuilder::visitAlternatives(Operation *op, Agreement agreement,
     ends.push_back({current, move});
   }
   loopDepth -= mayLoop;
+  --numAlternatives;
   mixed = outer;
   current = addNode();
   bool mayRunNone = mayLoop || ends.empty();

@@ -49,7 +49,7 @@ private:
   bool readTransfer(Effect &effect) const;
   bool readCommit(Effect &effect) const;
   Value getValue(const PTXOperand &operand) const;
-  Value getAddress(const PTXOperand &operand) const;
+  bool readAddress(const PTXOperand &operand, Effect &effect) const;
 
   mutable LLVM::InlineAsmOp op; ///< Whose accessors are not const.
   const PTXStatement &statement;
@@ -67,27 +67,60 @@ Effect Instruction::make(EventKind kind, bool isAligned) const {
   return effect;
 }
 
-/// What "$3" stands for, or null: outputs are counted first.
-Value Instruction::getValue(const PTXOperand &operand) const {
-  StringRef name = operand.name;
-  unsigned index = 0, numOutputs = 0;
-  if (operand.kind != PTXOperand::Name || !name.consume_front("$") ||
-      name.getAsInteger(10, index))
-    return {};
+namespace {
+/// What names of operands stand for: outputs are counted first, and inputs may
+/// share the register of one.
+struct Constraints {
+  explicit Constraints(LLVM::InlineAsmOp op);
+  /// The input that "$3" is, or -1.
+  int getInput(StringRef name) const;
+
+  unsigned numOutputs = 0, numInputs;
+  DenseMap<unsigned, unsigned> ties; ///< By output: the input.
+};
+} // namespace
+
+Constraints::Constraints(LLVM::InlineAsmOp op)
+    : numInputs(op.getOperands().size()) {
   SmallVector<StringRef> constraints;
   op.getConstraints().split(constraints, ',');
-  for (StringRef constraint : constraints)
-    numOutputs += constraint.starts_with("=");
-  if (index < numOutputs || index - numOutputs >= op.getOperands().size())
-    return {};
-  return op.getOperands()[index - numOutputs];
+  unsigned input = 0, output;
+  for (StringRef constraint : constraints) {
+    if (constraint.starts_with("="))
+      ++numOutputs;
+    else if (!constraint.getAsInteger(10, output))
+      ties[output] = input++;
+    else if (!constraint.starts_with("~"))
+      ++input;
+  }
 }
 
-/// What "[$3]" stands for, or null.
-Value Instruction::getAddress(const PTXOperand &operand) const {
-  if (operand.kind != PTXOperand::Address || operand.number != 0)
-    return {};
-  return getValue(operand.elements.front());
+int Constraints::getInput(StringRef name) const {
+  unsigned index = 0;
+  if (!name.consume_front("$") || name.getAsInteger(10, index))
+    return -1;
+  if (auto tie = ties.find(index); tie != ties.end())
+    index = numOutputs + tie->second;
+  return index < numOutputs || index - numOutputs >= numInputs
+             ? -1
+             : int(index - numOutputs);
+}
+
+/// What "$3" stands for, or null.
+Value Instruction::getValue(const PTXOperand &operand) const {
+  int input = operand.kind == PTXOperand::Name
+                  ? Constraints(op).getInput(operand.name)
+                  : -1;
+  return input < 0 ? Value() : op.getOperands()[input];
+}
+
+/// "[$3]", "[$3 + 8]".
+bool Instruction::readAddress(const PTXOperand &operand, Effect &effect) const {
+  if (operand.kind != PTXOperand::Address)
+    return false;
+  effect.address = getValue(operand.elements.front());
+  effect.offset = operand.number;
+  return effect.address != nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,8 +132,10 @@ bool Instruction::readAllocation(Effect &effect) const {
   if (operands().size() != 2)
     return false;
   effect.isExclusive = has("exclusive");
-  effect.address = effect.kind == EventKind::Alloc ? getAddress(operands()[0])
-                                                   : getValue(operands()[0]);
+  if (effect.kind == EventKind::Alloc)
+    readAddress(operands()[0], effect);
+  else
+    effect.address = getValue(operands()[0]);
   const PTXOperand &columns = operands()[1];
   if (columns.kind == PTXOperand::Number)
     effect.staticColumns = columns.number;
@@ -129,14 +164,15 @@ bool Instruction::readTransfer(Effect &effect) const {
       });
   if (!hasShape || effect.repeat == 0 || address == operands().end())
     return false;
-  effect.address = getAddress(*address);
+  if (!readAddress(*address, effect))
+    return false;
   if (effect.shape == AtomShape::S16x32bx2) {
     if (std::next(address) != operands().end())
       effect.split = getValue(*std::next(address));
     if (!effect.split)
       return false;
   }
-  return effect.address != nullptr;
+  return true;
 }
 
 /// "[$0]", of one CTA.
@@ -144,8 +180,7 @@ bool Instruction::readCommit(Effect &effect) const {
   if (has("multicast::cluster") || !has("mbarrier::arrive::one") ||
       operands().size() != 1)
     return false;
-  effect.address = getAddress(operands()[0]);
-  return effect.address != nullptr;
+  return readAddress(operands()[0], effect);
 }
 
 bool Instruction::classifyTensorMemory(SmallVectorImpl<Effect> &effects) const {
@@ -194,9 +229,8 @@ bool Instruction::classifyTest(SmallVectorImpl<Effect> &effects) const {
   if (!isTest() || has("relaxed") || !statement.predicate.empty())
     return false;
   Effect effect = make(EventKind::MBarrierWait, /*isAligned=*/false);
-  effect.address = getAddress(operands()[1]);
   effect.parity = getValue(operands()[2]);
-  if (!effect.address || !effect.parity)
+  if (!readAddress(operands()[1], effect) || !effect.parity)
     return false;
   effects.push_back(effect);
   return true;
@@ -208,7 +242,7 @@ bool Instruction::classifyMBarrier(SmallVectorImpl<Effect> &effects) const {
   if (has("shared::cluster") || has("relaxed") || operands().empty())
     return false;
   Effect effect = make(EventKind::MBarrierInit, /*isAligned=*/false);
-  effect.address = getAddress(operands().front());
+  readAddress(operands().front(), effect);
   StringRef name = statement.parts[1];
   if (name == "init" && operands().size() == 2) {
     effect.count = getValue(operands()[1]);
@@ -220,7 +254,7 @@ bool Instruction::classifyMBarrier(SmallVectorImpl<Effect> &effects) const {
              operands().front().name == "_" && !has("expect_tx") &&
              !has("noComplete")) {
     effect.kind = EventKind::MBarrierArrive;
-    effect.address = getAddress(operands()[1]);
+    readAddress(operands()[1], effect);
   } else {
     return false;
   }
@@ -238,6 +272,26 @@ static bool mayMatter(StringRef text) {
   return text.contains("bar") || text.contains("tcgen05");
 }
 
+/// What may leave the text: "exit", "ret", "call" and branches to elsewhere. A
+/// trap ends the whole kernel, and nothing goes wrong behind it.
+static bool mayLeave(const PTXStatement &statement,
+                     ArrayRef<PTXStatement> statements) {
+  StringRef name = statement.opcode.split('.').first;
+  if (name == "bra")
+    return statement.operands.size() != 1 ||
+           llvm::none_of(statements, [&](const PTXStatement &other) {
+             return !other.label.empty() &&
+                    other.label == statement.operands.front().name;
+           });
+  return name == "exit" || name == "ret" || name == "call" || name == "brx";
+}
+
+/// The same of text that cannot be parsed.
+static bool mayLeave(StringRef text) {
+  return llvm::any_of(ArrayRef<StringRef>{"exit", "ret", "call", "bra", "brx"},
+                      [&](StringRef name) { return text.contains(name); });
+}
+
 static bool mayMatter(const PTXOperand &operand) {
   return mayMatter(operand.name) ||
          llvm::any_of(operand.elements, [](const PTXOperand &element) {
@@ -246,6 +300,10 @@ static bool mayMatter(const PTXOperand &operand) {
 }
 
 bool Instruction::classify(SmallVectorImpl<Effect> &effects) const {
+  if (statement.opcode == "exit" && statement.predicate.empty()) {
+    effects.push_back(make(EventKind::End, /*isAligned=*/false));
+    return true;
+  }
   bool isTensorMemory = isInstructionOf("tcgen05");
   if ((isTensorMemory || isInstructionOf("mbarrier")) &&
       statement.predicate.empty())
@@ -288,6 +346,89 @@ static bool classifyTest(LLVM::InlineAsmOp op,
          test.classifyTest(effects);
 }
 
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+static bool isOfTcgen05(const PTXStatement &statement, StringRef name) {
+  return statement.parts.size() > 1 && statement.parts[0] == "tcgen05" &&
+         statement.parts[1] == name;
+}
+
+static void getNames(const PTXOperand &operand,
+                     SmallVectorImpl<StringRef> &names) {
+  if (operand.kind == PTXOperand::Name)
+    names.push_back(operand.name);
+  for (const PTXOperand &element : operand.elements)
+    getNames(element, names);
+}
+
+/// Registers that a statement reads or writes.
+static SmallVector<StringRef> getNames(const PTXStatement &statement) {
+  SmallVector<StringRef> names{statement.predicate};
+  for (const PTXOperand &operand : statement.operands)
+    getNames(operand, names);
+  return names;
+}
+
+namespace {
+/// Registers that loads of the text still fill.
+class PendingNames {
+public:
+  /// True where a statement uses one.
+  bool visit(const PTXStatement &statement) {
+    bool isUse = !pending.empty() &&
+                 llvm::any_of(getNames(statement), [&](StringRef name) {
+                   return pending.contains(name);
+                 });
+    if (isOfTcgen05(statement, "wait::ld"))
+      pending.clear();
+    if (!isOfTcgen05(statement, "ld"))
+      return isUse;
+    // What it loads stands before the address.
+    SmallVector<StringRef> names;
+    for (const PTXOperand &operand : statement.operands) {
+      if (operand.kind == PTXOperand::Address)
+        break;
+      getNames(operand, names);
+    }
+    pending.insert(names.begin(), names.end());
+    return isUse;
+  }
+
+private:
+  llvm::DenseSet<StringRef> pending;
+};
+} // namespace
+
+llvm::BitVector mlir::tmem::hazards::getEarlyOperands(LLVM::InlineAsmOp op) {
+  Constraints constraints(op);
+  llvm::BitVector all(constraints.numInputs, true);
+  std::string text = unescapeAsm(op.getAsmString());
+  if (!StringRef(text).contains("wait::ld"))
+    return all;
+  auto statements = parseInlinePTX(text);
+  if (!statements) {
+    llvm::consumeError(statements.takeError());
+    return all;
+  }
+  llvm::BitVector read(constraints.numInputs);
+  for (const PTXStatement &statement : *statements) {
+    if (!statement.label.empty())
+      return all;
+    if (isOfTcgen05(statement, "wait::ld") && statement.predicate.empty())
+      return read;
+    for (StringRef name : getNames(statement))
+      if (int input = constraints.getInput(name); input >= 0)
+        read.set(input);
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// All statements
+//===----------------------------------------------------------------------===//
+
 /// False if there is something that is not known here.
 static bool classifyStatements(LLVM::InlineAsmOp op,
                                ArrayRef<PTXStatement> statements,
@@ -297,10 +438,23 @@ static bool classifyStatements(LLVM::InlineAsmOp op,
            statement.opcode.split('.').first == "bra";
   });
   size_t before = effects.size();
-  for (const PTXStatement &statement : statements)
+  PendingNames pending;
+  bool isUsed = false;
+  for (const PTXStatement &statement : statements) {
+    if (!isUsed && pending.visit(statement)) {
+      isUsed = true;
+      Effect use;
+      use.kind = EventKind::RegisterUse;
+      use.op = op;
+      effects.push_back(use);
+    }
     if (statement.label.empty() ? !Instruction(op, statement).classify(effects)
                                 : mayMatter(statement.label))
       return false;
+    if (mayLeave(statement, statements) &&
+        (effects.empty() || effects.back().kind != EventKind::End))
+      return false;
+  }
   // A branch may pass an instruction by.
   return !hasJumps || effects.size() == before;
 }
@@ -309,7 +463,7 @@ void mlir::tmem::hazards::classifyInlinePTX(LLVM::InlineAsmOp op,
                                             SmallVectorImpl<Effect> &effects) {
   std::string text = unescapeAsm(op.getAsmString());
   size_t before = effects.size();
-  bool isKnown = !mayMatter(text);
+  bool isKnown = !mayMatter(text) && !mayLeave(text);
   if (auto statements = parseInlinePTX(text))
     isKnown = classifyTest(op, *statements, effects) ||
               classifyStatements(op, *statements, effects);

@@ -144,7 +144,7 @@ void Program::resolveBarrier(unsigned index, unsigned node) {
 
 void Program::resolveMBarrier(unsigned index, unsigned node) {
   Event &event = graph.events[index];
-  ThreadValue address = evaluator.get(event.address, event.frame);
+  ThreadValue address = getAddress(evaluator, event, event.frame);
   std::optional<unsigned> object = evaluator.getObject(address);
   if (!object) {
     targets[index].isUnclear = true;

@@ -266,8 +266,14 @@ void Run::execute(Operation *op, unsigned warp) {
   for (const Effect &effect : performed) {
     if (!checkLanes(effect, warp))
       return;
+    Frame *frame = warps[warp].stack.back().frame;
     perform(effect, warp);
-    if (hasStopped)
+    if (order.isFaulty()) {
+      Finding &finding = trial.report.findings.back();
+      if (finding.op == op)
+        finding.calls = getCalls(frame);
+    }
+    if (hasStopped || effect.kind == EventKind::End)
       return;
     // Tests are repeated until they hold.
     if (effect.kind == EventKind::MBarrierWait && op->getNumResults() == 1) {

@@ -132,6 +132,7 @@ private:
     Operation *op = nullptr;
     unsigned warp = 0;
     uint32_t number = 0;
+    Frame *frame = nullptr; ///< Where that is told.
   };
   struct MBarrier {
     /// Where it was made valid or invalid last, and what each warp has done
@@ -147,6 +148,7 @@ private:
       unsigned warp;
       uint32_t since;
       Operation *op;
+      Frame *frame;
     };
     std::vector<Pass> passed;
   };
@@ -184,6 +186,7 @@ private:
   void diverge(Operation *op, const ThreadValue &condition, unsigned warp);
   void go(Operation *op, unsigned successor, unsigned warp);
   void leave(Operation *op, unsigned warp);
+  void end(uint32_t lanes, unsigned warp);
   void yield(Operation *from, unsigned warp);
   void enter(Region &region, Operation *parent, uint32_t lanes, unsigned warp);
   void assign(ValueRange to, ValueRange from, Activation &there,
@@ -233,7 +236,10 @@ private:
   void await(const Effect &effect, unsigned warp);
   void complete(const Slot &slot, MBarrier &barrier);
   void pass(MBarrier &barrier, unsigned warp, uint32_t since, Operation *op);
-  void reportAmbiguous(Operation *op);
+  void reportAmbiguous(const MBarrier::Pass &pass, const Slot &slot,
+                       const MBarrier &barrier, uint64_t phase);
+  void reportPhase(StringRef got, StringRef fix, const MBarrier::Pass &pass,
+                   const Slot &slot, const MBarrier &barrier, uint64_t phase);
   void checkBounds(const Event &event, unsigned root,
                    const ThreadValue &address, const Cells &cells,
                    unsigned warp);
@@ -242,6 +248,7 @@ private:
   void releaseBarriers();
   std::optional<int64_t> getUniform(Value value, unsigned warp);
   std::optional<int64_t> getUniform(const ThreadValue &number, unsigned warp);
+  void addWaits(Finding &finding, unsigned first);
   bool reportStuck();
 
   Evaluator &evaluator;

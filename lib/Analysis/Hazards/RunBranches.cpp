@@ -50,7 +50,12 @@ void Run::leave(Operation *op, unsigned warp) {
     assign(call->getResults(), op->getOperands(), stack.back(), last);
     return;
   }
-  stack.pop_back();
+  end(lanes, warp);
+}
+
+/// Lanes that leave the kernel.
+void Run::end(uint32_t lanes, unsigned warp) {
+  auto &stack = warps[warp].stack;
   warps[warp].alive &= ~lanes;
   for (Activation &other : stack)
     other.lanes &= ~lanes;

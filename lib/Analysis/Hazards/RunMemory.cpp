@@ -18,15 +18,18 @@ void Run::report(Rule rule, Operation *op, const Twine &message,
       {rule, op, message.str(), other, text.str(), fix.str()});
 }
 
-/// Aligned instructions are for all lanes that have not ended (PTX ISA,
-/// .sync.aligned).
+/// Aligned instructions are for all lanes of a warp, barriers for those that
+/// have not ended (PTX ISA, .sync.aligned and barrier).
 bool Run::checkLanes(const Effect &effect, unsigned warp) {
   bool isMeeting = effect.kind == EventKind::BarrierSync ||
                    effect.kind == EventKind::BarrierArrive;
   if (!effect.isAligned && !isMeeting)
     return true;
   const WarpRun &who = warps[warp];
-  if ((who.stack.back().lanes & who.alive) == who.alive)
+  unsigned count = std::min(warpSize, numThreads - warp * warpSize);
+  uint32_t all = count == warpSize ? ~0u : (1u << count) - 1;
+  uint32_t needed = isMeeting ? who.alive : all;
+  if ((who.stack.back().lanes & needed) == needed)
     return true;
   if (!effect.isAligned)
     return giveUp(effect.op, "some lanes of a warp do not come to the barrier");
@@ -45,7 +48,7 @@ std::optional<Slot> Run::getSlot(const Effect &effect, unsigned warp) {
   Frame *frame = warps[warp].stack.back().frame;
   return evaluator.getSlot(
       effect.kind == EventKind::Alloc || effect.indices.empty()
-          ? evaluator.get(effect.address, frame)
+          ? getAddress(evaluator, effect, frame)
           : evaluator.getElementAddress(effect.address, effect.indices, frame));
 }
 
@@ -158,7 +161,7 @@ void Run::allocate(const Effect &effect, unsigned warp) {
 
 void Run::deallocate(const Effect &effect, unsigned warp) {
   ThreadValue address =
-      evaluator.get(effect.address, warps[warp].stack.back().frame);
+      getAddress(evaluator, effect, warps[warp].stack.back().frame);
   std::optional<unsigned> root = getRoot(address);
   auto it = root ? allocations.find(*root) : allocations.end();
   if (!root || (it == allocations.end() && !allocations.empty())) {
@@ -212,7 +215,7 @@ void Run::checkFreed() {
 
 void Run::transfer(const Effect &effect, unsigned warp) {
   Activation &here = warps[warp].stack.back();
-  ThreadValue address = evaluator.get(effect.address, here.frame);
+  ThreadValue address = getAddress(evaluator, effect, here.frame);
   std::optional<unsigned> root = getRoot(address);
   if (!root || (!allocations.empty() && !allocations.count(*root))) {
     giveUp(effect.op, "the columns that it accesses are not known");
@@ -277,7 +280,7 @@ void Run::checkBounds(const Event &event, unsigned root,
   Outside &known = place->second;
   known.first = std::min(known.first, first);
   known.last = std::max(known.last, first);
-  if (isNew)
+  if (isNew) {
     known.finding = {Rule::H17,
                      event.op,
                      "expected columns 0 to " + std::to_string(columns - 1) +
@@ -286,4 +289,6 @@ void Run::checkBounds(const Event &event, unsigned root,
                      it->second.op,
                      "allocated here",
                      "allocate more columns, or access fewer"};
+    known.finding.calls = getCalls(event.frame);
+  }
 }

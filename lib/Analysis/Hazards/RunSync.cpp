@@ -37,7 +37,7 @@ std::optional<int64_t> Run::getUniform(const ThreadValue &number,
 Run::MBarrier *Run::getMBarrier(const Effect &effect, unsigned warp,
                                 Slot &slot) {
   Activation &here = warps[warp].stack.back();
-  ThreadValue address = evaluator.get(effect.address, here.frame);
+  ThreadValue address = getAddress(evaluator, effect, here.frame);
   std::optional<unsigned> object = evaluator.getObject(address);
   if (!object || address.terms.size() != 1 || address.table) {
     giveUp(effect.op, "which mbarrier it names is not known");
@@ -66,7 +66,7 @@ void Run::initialize(const Effect &effect, unsigned warp) {
   }
   if (isFilled(slot, effect.op))
     return;
-  Use made{effect.op, warp, order.mark(warp)};
+  Use made{effect.op, warp, order.mark(warp), warps[warp].stack.back().frame};
   if (barrier->isValid) {
     reportLife(effect.op,
                "expected an mbarrier that is not valid, but got one that was "
@@ -97,6 +97,7 @@ bool Run::reportLife(Operation *op, StringRef message, const Use &other,
                      StringRef text, StringRef fix) {
   trial.report.findings.push_back(
       {Rule::H22, op, message.str(), other.op, text.str(), fix.str()});
+  trial.report.findings.back().otherCalls = getCalls(other.frame);
   return false;
 }
 
@@ -158,6 +159,7 @@ void Run::arrive(const Effect &effect, unsigned warp) {
          "before an arrival of the next, but got none",
          barrier->made.op, "initialized here",
          "wait for the mbarrier between the two arrivals"});
+    trial.report.findings.back().otherCalls = getCalls(barrier->made.frame);
     return;
   }
   int64_t arrivals = *count * llvm::popcount(here.lanes);
@@ -183,7 +185,7 @@ void Run::arrive(const Effect &effect, unsigned warp) {
 void Run::complete(const Slot &slot, MBarrier &barrier) {
   for (const MBarrier::Pass &pass : barrier.passed)
     if (barrier.arriving.order.at[pass.warp] < pass.since)
-      return reportAmbiguous(pass.op);
+      return reportAmbiguous(pass, slot, barrier, barrier.phase - 1);
   barrier.passed.clear();
   ++barrier.phase;
   barrier.pending = barrier.expected;
@@ -201,7 +203,7 @@ void Run::complete(const Slot &slot, MBarrier &barrier) {
 
 void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
                Operation *op) {
-  barrier.passed.push_back({warp, since, op});
+  barrier.passed.push_back({warp, since, op, warps[warp].stack.back().frame});
   ++warps[warp].syncs;
   order.acquire(warp, barrier.complete);
   // Until here it looked at the mbarrier.
@@ -209,13 +211,33 @@ void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
 }
 
 /// Parity tells a phase from the next one only (PTX ISA, mbarrier.test_wait).
-void Run::reportAmbiguous(Operation *op) {
-  trial.report.findings.push_back(
-      {Rule::H21, op,
-       "expected a phase of the mbarrier that is the same in every order of "
-       "warps, but got one that may be the next or the one before",
-       nullptr, "",
-       "check the parity, and that whoever arrives waits for this warp first"});
+void Run::reportAmbiguous(const MBarrier::Pass &pass, const Slot &slot,
+                          const MBarrier &barrier, uint64_t phase) {
+  reportPhase("expected a phase of the mbarrier that is the same in every "
+              "order of warps, but got one that may be the next or the one "
+              "before",
+              "check the parity, and that whoever arrives waits for this warp "
+              "first",
+              pass, slot, barrier, phase);
+}
+
+/// `phase`: counted from 0, the one of which the end is waited for.
+static std::string describeWait(uint64_t phase, const Slot &slot) {
+  return " for parity " + std::to_string(phase & 1) + " (phase " +
+         std::to_string(phase) + ", counted from 0) of the mbarrier at byte " +
+         std::to_string(slot.offset) + " of its variable";
+}
+
+void Run::reportPhase(StringRef got, StringRef fix, const MBarrier::Pass &pass,
+                      const Slot &slot, const MBarrier &barrier,
+                      uint64_t phase) {
+  std::string where = ": warp " + std::to_string(pass.warp) + " waits" +
+                      describeWait(phase, slot);
+  trial.report.findings.push_back({Rule::H21, pass.op, got.str() + where,
+                                   barrier.made.op, "initialized here",
+                                   fix.str()});
+  trial.report.findings.back().calls = getCalls(pass.frame);
+  trial.report.findings.back().otherCalls = getCalls(barrier.made.frame);
 }
 
 /// Waits by parity, or by the state that an arrival gave.
@@ -241,7 +263,9 @@ void Run::await(const Effect &effect, unsigned warp) {
   // take that for the one that it waits for.
   if (!isState && barrier->phase != 0 &&
       !order.getOrder(warp).covers(barrier->complete.order))
-    return reportAmbiguous(effect.op);
+    return reportAmbiguous(
+        {warp, since, effect.op, warps[warp].stack.back().frame}, slot,
+        *barrier, barrier->phase);
   WarpRun &who = warps[warp];
   who.status = WarpRun::AtMBarrier;
   who.object = slot;
@@ -314,18 +338,40 @@ void Run::releaseBarriers() {
   }
 }
 
+/// Who waits at mbarriers besides the first warp that does: each place once.
+void Run::addWaits(Finding &finding, unsigned first) {
+  constexpr size_t maxPlaces = 8;
+  auto getKey = [](const WarpRun &warp) {
+    return std::make_tuple(warp.op, getCalls(warp.stack.back().frame),
+                           warp.object, warp.phase);
+  };
+  SmallVector<decltype(getKey(warps[first]))> told{getKey(warps[first])};
+  for (unsigned number = first + 1; number < warps.size(); ++number) {
+    WarpRun &warp = warps[number];
+    if (warp.status != WarpRun::AtMBarrier || told.size() > maxPlaces ||
+        llvm::is_contained(told, getKey(warp)))
+      continue;
+    told.push_back(getKey(warp));
+    finding.more.push_back({warp.op,
+                            "warp " + std::to_string(number) + " waits here" +
+                                describeWait(warp.phase, warp.object),
+                            getCalls(warp.stack.back().frame)});
+  }
+}
+
 /// Nobody can go on: waits that are for a phase which no arrival ends.
 bool Run::reportStuck() {
-  for (WarpRun &warp : warps) {
+  for (auto [number, warp] : llvm::enumerate(warps)) {
     if (warp.status != WarpRun::AtMBarrier)
       continue;
-    trial.report.findings.push_back(
-        {Rule::H21, warp.op,
-         "expected a phase of the mbarrier that its arrivals end, but got one "
-         "that no arrival ends",
-         nullptr, "",
-         "check the parity, the count of the mbarrier, and that every warp "
-         "arrives"});
+    reportPhase(
+        "expected a phase of the mbarrier that its arrivals end, but "
+        "got one that no arrival ends",
+        "check the parity, the count of the mbarrier, and that every "
+        "warp arrives",
+        {unsigned(number), warp.since, warp.op, warp.stack.back().frame},
+        warp.object, mbarriers[warp.object], warp.phase);
+    addWaits(trial.report.findings.back(), number);
     return true;
   }
   for (WarpRun &warp : warps)
@@ -382,6 +428,8 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::Relinquish:
     relinquished = effect.op;
     return;
+  case EventKind::End:
+    return end(here.lanes, warp);
   case EventKind::ClusterArrive:
   case EventKind::ClusterWait:
     giveUp(effect.op, "other CTAs are not followed");

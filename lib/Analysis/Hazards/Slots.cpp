@@ -377,7 +377,7 @@ int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
 void Program::resolveAccess(unsigned index) {
   Event &event = graph.events[index];
   Target &target = targets[index];
-  target.offset = evaluator.get(event.address, event.frame);
+  target.offset = getAddress(evaluator, event, event.frame);
   target.root = getRoot(target.offset, target.isDynamic);
   hasComputedColumns |= target.isDynamic && roots[target.root].isAllocated;
 }
@@ -394,7 +394,7 @@ void Program::resolveAllocation(unsigned index) {
   if (event.kind == EventKind::Dealloc)
     return resolveAccess(index);
   std::optional<Slot> slot =
-      evaluator.getSlot(evaluator.get(event.address, event.frame));
+      evaluator.getSlot(getAddress(evaluator, event, event.frame));
   if (!slot) {
     target.isUnclear = true;
     return;
@@ -412,7 +412,7 @@ std::optional<Slot> Program::getSlotOf(unsigned index) {
   const Event &event = graph.events[index];
   return evaluator.getSlot(
       event.kind == EventKind::Alloc || event.indices.empty()
-          ? evaluator.get(event.address, event.frame)
+          ? getAddress(evaluator, event, event.frame)
           : evaluator.getElementAddress(event.address, event.indices,
                                         event.frame));
 }

@@ -209,6 +209,37 @@ static bool joinSets(SmallVectorImpl<uint32_t> &a, ArrayRef<uint32_t> b) {
   return true;
 }
 
+static bool joinRegisters(SmallVectorImpl<PendingRegisters> &a,
+                          ArrayRef<PendingRegisters> b) {
+  if (b.empty() || ArrayRef(a) == b)
+    return false;
+  SmallVector<PendingRegisters, 0> both;
+  auto *it = a.begin();
+  for (const PendingRegisters &other : b) {
+    while (it != a.end() && it->set < other.set)
+      both.push_back(*it++);
+    both.push_back(other);
+    if (it == a.end() || it->set != other.set)
+      continue;
+    both.back().load = std::max(it->load, other.load);
+    both.back().units |= it->units;
+    ++it;
+  }
+  both.append(it, a.end());
+  bool changed = ArrayRef(both) != ArrayRef(a);
+  if (changed)
+    a.assign(both.begin(), both.end());
+  return changed;
+}
+
+const PendingRegisters *State::findPending(uint32_t set) const {
+  const auto *it = llvm::lower_bound(
+      registers, set, [](const PendingRegisters &pending, uint32_t other) {
+        return pending.set < other;
+      });
+  return it != registers.end() && it->set == set ? it : nullptr;
+}
+
 bool State::join(const State &other) {
   if (!other.isReached)
     return false;
@@ -244,7 +275,7 @@ bool State::join(const State &other) {
   changed |= assign(relinquishedBehind, behind);
   changed |= assign(relinquished, std::max(relinquished, other.relinquished));
   changed |= assign(clusterArrived, clusterArrived && other.clusterArrived);
-  changed |= joinSets(loads, other.loads);
+  changed |= joinRegisters(registers, other.registers);
   changed |= joinSets(pending, other.pending);
   return changed;
 }

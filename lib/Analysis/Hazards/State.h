@@ -145,6 +145,16 @@ struct Allocation {
   }
 };
 
+/// Registers that a raw load still fills, or may fill: by set, the load, and
+/// whose they are.
+struct PendingRegisters {
+  uint32_t set, load;
+  Units units;
+  bool operator==(const PendingRegisters &other) const {
+    return set == other.set && load == other.load && units == other.units;
+  }
+};
+
 struct State {
   bool isReached = false;
   SmallVector<Fact, 0> facts;
@@ -163,13 +173,17 @@ struct State {
   uint32_t relinquished = 0;       ///< The event, or 0.
   Channels relinquishedBehind = 0; ///< What its unit had waited for.
   bool clusterArrived = false;
-  /// Raw loads without a wait, and tmem loads without their own, ascending.
-  SmallVector<uint32_t, 0> loads, pending;
+  SmallVector<PendingRegisters, 0> registers; ///< Ascending, by set.
+  /// tmem loads without their own wait, ascending.
+  SmallVector<uint32_t, 0> pending;
 
   /// True when this changed.
   bool join(const State &other);
   /// Adds cells to the fact of that order.
   void add(const Order &order, const Cells &cells, uint32_t event);
+  /// Whose registers of a set are pending, and by which load; null for
+  /// nobody's.
+  const PendingRegisters *findPending(uint32_t set) const;
   /// Brings facts of equal orders together, after their orders were changed.
   void normalize();
 };

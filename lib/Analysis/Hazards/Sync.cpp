@@ -27,7 +27,7 @@ void Flow::wait(unsigned event, AccessKind kind, State &state) {
   state.normalize();
   if (kind != AccessKind::Load)
     return;
-  state.loads.clear();
+  completeRegisters(state);
   if (auto wait = dyn_cast<WaitLoadOp>(graph.events[event].op)) {
     llvm::SmallPtrSet<Operation *, 4> loads;
     for (Value pending : wait.getPending())
@@ -56,27 +56,6 @@ void Flow::fence(bool before, State &state) {
         state.acquiredFenced[unit] |= state.acquired[unit];
   }
   state.normalize();
-}
-
-void Flow::useRegisters(unsigned event, State &state) {
-  for (unsigned load : graph.events[event].loads) {
-    if (followsRegisters) {
-      bool isWhole = graph.nodes[node].mixed == Mixed::No &&
-                     program.partialWarps[node] == 0;
-      for (Fact &fact : state.facts)
-        if (isWhole && fact.order.load == load &&
-            (units >> fact.order.unit & 1)) {
-          fact.order.level = Level::Waited;
-          fact.order.load = 0;
-        }
-      state.normalize();
-    } else if (llvm::binary_search(state.loads, load)) {
-      find(Rule::H15, event,
-           "expected a wait::ld between the load and the first use of its "
-           "registers, but got none",
-           load, "loaded here", "put a wait::ld in front of it");
-    }
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -293,6 +272,7 @@ void Flow::acquire(unsigned channel, Units who, State &state) {
 void Flow::executeEvent(unsigned event, State &state) {
   const Event &what = graph.events[event];
   const Target &target = program.targets[event];
+  current = event;
   checkLanes(event);
   checkOperands(event, state);
   switch (what.kind) {
@@ -359,6 +339,8 @@ void Flow::executeEvent(unsigned event, State &state) {
     return state.normalize();
   case EventKind::RegisterUse:
     return useRegisters(event, state);
+  case EventKind::RegisterMove:
+    return moveRegisters(event, state);
   case EventKind::Unknown:
     doubt(event, "what it does: " + what.reason);
     return meetMaybe(event, state);
@@ -367,6 +349,7 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::MBarrierInit:
   case EventKind::MBarrierInval:
   case EventKind::OtherSync:
+  case EventKind::End:
     return;
   }
 }

@@ -22,6 +22,13 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
+Calls mlir::tmem::hazards::getCalls(const Frame *frame) {
+  Calls calls;
+  for (; frame && frame->call; frame = frame->parent)
+    calls.push_back(frame->call);
+  return calls;
+}
+
 /// Chains of operations longer than this are not followed.
 static constexpr unsigned maxDepth = 400;
 

@@ -76,6 +76,9 @@ struct Frame {
   DenseMap<Value, ThreadValue> current;
 };
 
+/// The calls that lead to a frame.
+Calls getCalls(const Frame *frame);
+
 /// A word of shared memory: the variable it lies in, and the byte.
 struct Slot {
   unsigned object;
