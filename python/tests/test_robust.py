@@ -246,20 +246,6 @@ def test_values_of_erased_operations():
                     use()
 
 
-def test_sizes_of_axes_are_integers():
-    with ir.Context(), ir.Location.unknown():
-        module = ir.Module.create()
-        tile = td.ViewType.get((128, 64), ir.F32Type.get(), td.DatapathAttr.get("D"))
-        with ir.InsertionPoint(module.body):
-            function: Any = func.FuncOp("f", ([ir.IntegerType.get_signless(32)], []))
-        with ir.InsertionPoint(function.add_entry_block()):
-            view = td.view(tile, function.arguments[0])
-            sizes: list[Any] = ["x", 2.0, None, 2**70]
-            for size in sizes:
-                with pytest.raises(TypeError, match="expected an integer as the size of b"):
-                    td.rearrange(view, "a (b c) -> a b c", b=size)
-
-
 def test_errors_are_pickled():
     with pytest.raises(tmem.MLIRError) as raised:
         tmem.load("func.func @f(%s: memref<1xi32, 3>) { tmem.alloc %s, 33 : memref<1xi32, 3> return }")

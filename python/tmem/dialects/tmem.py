@@ -35,9 +35,10 @@ import enum
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, SupportsIndex, TypeVar, cast, overload
 
 from .. import ir
+from .._checks import I32, read_integer, read_integers
 from .._layouts import Layout
 from .._mlir_libs import _tmem
 from .._mlir_libs._tmem import (
@@ -207,60 +208,73 @@ def _get_shape(atom: Any) -> str:
 @_takes_values
 def alloc(
     slot: _Value,
-    columns: int | _Value,
+    columns: SupportsIndex | _Value,
     *,
     exclusive: bool = False,
-    cta_group: int = 1,
+    cta_group: SupportsIndex = 1,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> AllocOp:
     """tmem.alloc of a number of columns, or of a value."""
     return _ops.alloc(
-        slot, exclusive=exclusive, cta_group=cta_group, loc=loc, ip=ip, **_count(columns)
+        slot,
+        exclusive=exclusive,
+        cta_group=read_integer("cta_group", cta_group, I32),
+        loc=loc,
+        ip=ip,
+        **_count(columns),
     )
 
 
 @_takes_values
 def dealloc(
     base: _Value,
-    columns: int | _Value,
+    columns: SupportsIndex | _Value,
     *,
     exclusive: bool = False,
-    cta_group: int = 1,
+    cta_group: SupportsIndex = 1,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> DeallocOp:
     """tmem.dealloc of as many columns as were allocated."""
     return _ops.dealloc(
-        base, exclusive=exclusive, cta_group=cta_group, loc=loc, ip=ip, **_count(columns)
+        base,
+        exclusive=exclusive,
+        cta_group=read_integer("cta_group", cta_group, I32),
+        loc=loc,
+        ip=ip,
+        **_count(columns),
     )
 
 
-def _count(columns: int | _Value) -> dict[str, Any]:
-    if isinstance(columns, int):
-        return {"static_columns": columns}
-    return {"columns": columns}
+def _count(columns: SupportsIndex | _Value) -> dict[str, Any]:
+    if isinstance(columns, ir.Value):
+        return {"columns": columns}
+    return {"static_columns": read_integer("columns", columns, I32)}
 
 
 def buffer(
     view: ir.Type,
     *,
-    alignment: int | None = None,
+    alignment: SupportsIndex | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.buffer: a tile whose columns a pass finds."""
+    if alignment is not None:
+        alignment = read_integer("alignment", alignment)
     return _ops.buffer(view, alignment=alignment, loc=loc, ip=ip)
 
 
 def relinquish_alloc_permit(
     *,
-    cta_group: int = 1,
+    cta_group: SupportsIndex = 1,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> RelinquishAllocPermitOp:
     """tmem.relinquish_alloc_permit: the CTA allocates no more."""
-    return _ops.relinquish_alloc_permit(cta_group=cta_group, loc=loc, ip=ip)
+    group = read_integer("cta_group", cta_group, I32)
+    return _ops.relinquish_alloc_permit(cta_group=group, loc=loc, ip=ip)
 
 
 _Enum = TypeVar("_Enum", bound=enum.IntEnum)
@@ -306,24 +320,31 @@ def view(
 @_takes_values
 def subview(
     source: _Value,
-    offsets: Sequence[int | _Value],
-    sizes: Sequence[int],
+    offsets: Sequence[SupportsIndex | _Value],
+    sizes: Sequence[SupportsIndex],
     *,
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.subview: a window from numbers or values on."""
-    static = [o if isinstance(o, int) else DYNAMIC for o in offsets]
+    values = [offset for offset in offsets if isinstance(offset, ir.Value)]
+    known = [
+        None if isinstance(offset, ir.Value) else read_integer("offsets", offset)
+        for offset in offsets
+    ]
+    extents = read_integers("sizes", sizes)
     if result is None:
         view = ViewType(source.type)
-        known = [o if isinstance(o, int) else 0 for o in offsets]
         layout = _tmem.slice_layout(
-            LayoutAttr(view.expanded_layout).text, view.shape, known, list(sizes)
+            LayoutAttr(view.expanded_layout).text,
+            view.shape,
+            [offset or 0 for offset in known],
+            extents,
         )
-        result = _get_view(view, list(sizes), layout)
-    values = [o for o in offsets if not isinstance(o, int)]
-    return _ops.subview(result, source, values, static, list(sizes), loc=loc, ip=ip)
+        result = _get_view(view, extents, layout)
+    static = [DYNAMIC if offset is None else offset for offset in known]
+    return _ops.subview(result, source, values, static, extents, loc=loc, ip=ip)
 
 
 @_takes_values
@@ -334,21 +355,19 @@ def rearrange(
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-    **sizes: int,
+    **axes: SupportsIndex,
 ) -> _Result:
     """tmem.rearrange: `rearrange(v, "(a b) c -> a b c", b=32)`."""
     context = source.type.context
-    for name, size in sizes.items():
-        if not isinstance(size, int) or abs(size) >= 1 << 63:
-            raise TypeError(f"expected an integer as the size of {name}, but got {size!r}")
+    numbers = {name: read_integer(name, size) for name, size in axes.items()}
     if result is None:
         view = ViewType(source.type)
         layout, shape = _tmem.rearrange_layout(
-            LayoutAttr(view.expanded_layout).text, view.shape, pattern, sizes
+            LayoutAttr(view.expanded_layout).text, view.shape, pattern, numbers
         )
         result = _get_view(view, shape, layout)
     i64 = ir.IntegerType.get_signless(64, context)
-    attrs = {name: ir.IntegerAttr.get(i64, size) for name, size in sizes.items()}
+    attrs = {name: ir.IntegerAttr.get(i64, size) for name, size in numbers.items()}
     return _ops.rearrange(
         result, source, pattern, sizes=ir.DictAttr.get(attrs, context), loc=loc, ip=ip
     )
@@ -493,7 +512,7 @@ def load_split(
     *,
     registers: Any = None,
     atom: Any = None,
-    immediate: int | None = None,
+    immediate: SupportsIndex | None = None,
     scope: Any = "warpgroup",
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
@@ -510,7 +529,7 @@ def load_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=immediate,
+        immediate=_read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
@@ -524,7 +543,7 @@ def store_split(
     *,
     registers: Any = None,
     atom: Any = None,
-    immediate: int | None = None,
+    immediate: SupportsIndex | None = None,
     scope: Any = "warpgroup",
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
@@ -537,7 +556,7 @@ def store_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=immediate,
+        immediate=_read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
@@ -550,7 +569,7 @@ def read_split(
     *,
     registers: Any = None,
     atom: Any = None,
-    immediate: int | None = None,
+    immediate: SupportsIndex | None = None,
     scope: Any = "warpgroup",
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
@@ -566,7 +585,7 @@ def read_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=immediate,
+        immediate=_read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
@@ -580,7 +599,7 @@ def write_split(
     *,
     registers: Any = None,
     atom: Any = None,
-    immediate: int | None = None,
+    immediate: SupportsIndex | None = None,
     scope: Any = "warpgroup",
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
@@ -593,7 +612,7 @@ def write_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=immediate,
+        immediate=_read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
@@ -643,6 +662,10 @@ def wait_store(
 ) -> WaitStoreOp:
     """tmem.wait_store of one or more stores."""
     return _ops.wait_store(_flatten(tokens), loc=loc, ip=ip)
+
+
+def _read_immediate(immediate: SupportsIndex | None) -> int | None:
+    return None if immediate is None else read_integer("immediate", immediate)
 
 
 def _flatten(values: Sequence[Any]) -> list[_Value]:
