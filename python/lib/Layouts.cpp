@@ -57,6 +57,18 @@ static Layout parse(const std::string &text, const std::vector<int64_t> &shape,
   return std::get<Layout>(expanded);
 }
 
+/// The register layout that a text stands for at a tile.
+static std::string parseRegisters(const std::string &text,
+                                  const std::vector<int64_t> &shape) {
+  if (!namesNotation(text))
+    return print(parse(text, shape, 32));
+  std::string reason;
+  std::optional<Layout> layout = parseRegisterNotation(text, shape, &reason);
+  if (!layout)
+    raise(reason, std::nullopt);
+  return print(*layout);
+}
+
 /// Numbers of 64 bits, two or three for each element in row-major order: lane
 /// and column, or warp, lane and register, of its first place.
 static nb::bytes packPlaces(const std::string &text) {
@@ -148,6 +160,8 @@ void tmem_python::populateLayouts(nb::module_ &m) {
       nb::arg("text"), nb::arg("shape"), nb::arg("element_bits"),
       "The text of a layout, the text that all of the same meaning have, and "
       "whether it is one of Tensor Memory.");
+  m.def("parse_registers", &parseRegisters, nb::arg("text"), nb::arg("shape"),
+        "The text of a register layout, in the notation of this project.");
   m.def("pack_places", &packPlaces, nb::arg("text"),
         "Where each element of a layout is, in row-major order, as int64.");
   m.def("is_equal", &isEqual, nb::arg("a"), nb::arg("b"),

@@ -32,7 +32,6 @@ vector<32xf32>
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, SupportsIndex, TypeVar, cast, overload
@@ -171,33 +170,57 @@ def get_vector_type(
     direction: str = "load",
 ) -> ir.VectorType:
     """The vector that a thread holds of a tile, by the register layout or, where
-    there is none, by that of the atom, or of the cheapest one."""
+    there is none, by that of the atom, or of the cheapest one.
+
+    An atom counts with all that it says: `pack`, and the repetition counts."""
     element = ViewType(views[0].type).element_type
+    registers = _read_registers(views, registers)
     if registers is None:
-        shape = None if atom is None else _get_shape(atom)
-        size = _plan_views(views, scope, atom=shape, direction=direction).vector_size
+        size = _plan_views(views, scope, atom=atom, direction=direction).vector_size
     else:
         size = _tmem.vector_size(str(registers))
     return ir.VectorType.get([size], element, loc=_location(element.context))
 
 
-def _plan_views(views: Sequence[_Value], scope: Any, **options: Any) -> Plan:
+def _get_tile(views: Sequence[_Value]) -> list[int]:
+    """The shape of what one view holds, or both of a split transfer."""
+    shape = ViewType(views[0].type).shape
+    return shape if len(views) == 1 else [2, *shape]
+
+
+def _plan_views(
+    views: Sequence[_Value], scope: Any, *, atom: Any = None, **options: Any
+) -> Plan:
     """The plan of a transfer of one view, or of a split one of two."""
     types = [ViewType(view.type) for view in views]
-    shape, layouts = types[0].shape, [*map(get_layout, types)]
+    layouts = [*map(get_layout, types)]
     return _plan(
-        shape if len(types) == 1 else (2, *shape),
+        _get_tile(views),
         layouts[0] if len(types) == 1 else layouts,
         element_type=str(types[0].element_type),
         scope=ScopeAttr(scope).text if isinstance(scope, ir.Attribute) else scope,
+        atom=None if atom is None else _get_atom(atom),
         **options,
     )
 
 
-def _get_shape(atom: Any) -> str:
-    """"16x64b" of "16x64b, x4" or of the attribute."""
-    text = str(atom)
-    return text.removeprefix("#tmem.atom<").rstrip(">").split(",")[0].strip()
+def _get_atom(atom: Any) -> str:
+    """"16x64b, x4" of that or of the attribute."""
+    if not isinstance(atom, (str, ir.Attribute)):
+        raise TypeError(f"atom: expected an atom such as '32x32b, x64', but got {atom!r}")
+    return str(atom).strip().removeprefix("#tmem.atom<").removesuffix(">")
+
+
+def _read_registers(views: Sequence[_Value], registers: Any) -> Any:
+    """A layout that is written in the notation of CuTe or Triton needs the shape of
+    the tile, which its attribute does not have."""
+    if registers is None or isinstance(registers, (Layout, ir.Attribute)):
+        return registers
+    if not isinstance(registers, str):
+        raise TypeError(f"registers: expected a layout, but got {registers!r}")
+    if registers.lstrip().startswith("#"):
+        return ir.Attribute.parse(registers, views[0].type.context)
+    return Layout(_tmem.parse_registers(registers, _get_tile(views)))
 
 
 # ===----------------------------------------------------------------------===#
@@ -396,6 +419,7 @@ def load(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.load: the registers before their wait."""
+    registers = _read_registers([view], registers)
     if result is None:
         vector = get_vector_type([view], registers, atom, scope)
         result = PendingType.get(vector, _location(vector.context))
@@ -422,15 +446,9 @@ def load_reduce(
     instruction's, before their wait. Chooses the atom."""
     if isinstance(kind, str):
         kind = _find(ReduceKind, kind, "reduction")
-    text = "32x32b" if atom is None else str(atom)
-    counts = [int(count) for count in re.findall(r"\bx(\d+)\b", text)]
-    plan = _plan_views(
-        [view],
-        scope,
-        registers=registers,
-        atom=_get_shape(text),
-        max_registers_per_issue=max(counts, default=128),
-    )
+    text = "32x32b" if atom is None else _get_atom(atom)
+    registers = _read_registers([view], registers)
+    plan = _plan_views([view], scope, registers=registers, atom=text)
     element = ViewType(view.type).element_type
     loc_of_types = _location(element.context)
 
@@ -446,7 +464,7 @@ def load_reduce(
         scope,
         abs=abs,
         registers=registers,
-        atom=atom if counts else plan.atom,
+        atom=atom if "," in text else plan.atom,
         loc=loc,
         ip=ip,
     )
@@ -464,6 +482,7 @@ def store(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.store: a token to wait for."""
+    registers = _read_registers([view], registers)
     return _ops.store(
         source, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
     )
@@ -481,6 +500,7 @@ def read(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.read: the registers; a pass puts the wait."""
+    registers = _read_registers([view], registers)
     if result is None:
         result = get_vector_type([view], registers, atom, scope)
     return _ops.read(
@@ -500,6 +520,7 @@ def write(
     ip: ir.InsertionPoint | None = None,
 ) -> WriteOp:
     """tmem.write: a pass puts the wait."""
+    registers = _read_registers([view], registers)
     return _ops.write(
         source, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
     )
@@ -519,6 +540,7 @@ def load_split(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.load_split: two views at once, by 16x32bx2."""
+    registers = _read_registers([low, high], registers)
     if result is None:
         vector = get_vector_type([low, high], registers, atom, scope)
         result = PendingType.get(vector, _location(vector.context))
@@ -549,6 +571,7 @@ def store_split(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.store_split: to two views at once, by 16x32bx2."""
+    registers = _read_registers([low, high], registers)
     return _ops.store_split(
         source,
         low,
@@ -576,6 +599,7 @@ def read_split(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.read_split: as load_split, waited for by a pass."""
+    registers = _read_registers([low, high], registers)
     if result is None:
         result = get_vector_type([low, high], registers, atom, scope)
     return _ops.read_split(
@@ -605,6 +629,7 @@ def write_split(
     ip: ir.InsertionPoint | None = None,
 ) -> WriteSplitOp:
     """tmem.write_split: as store_split, waited for by a pass."""
+    registers = _read_registers([low, high], registers)
     return _ops.write_split(
         source,
         low,
