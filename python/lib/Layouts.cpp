@@ -32,6 +32,18 @@ static std::string print(const Layout &layout) {
   return text;
 }
 
+/// The layout of an accumulator by its letter.
+static Layout makeDatapath(const std::string &letter, int64_t half,
+                           const std::vector<int64_t> &shape,
+                           unsigned elementBits) {
+  if (letter.empty())
+    raise("expected a datapath from A to G, but got none", Rule::D5);
+  auto expanded = expandDatapath(letter, half, shape, elementBits);
+  if (auto *violation = std::get_if<Violation>(&expanded))
+    raise(violation->message, violation->rule);
+  return std::get<Layout>(expanded);
+}
+
 /// The layout that a text stands for at a tile: in the notation of this
 /// project, a data path, or that of CuTe or Triton.
 static Layout parse(const std::string &text, const std::vector<int64_t> &shape,
@@ -50,11 +62,31 @@ static Layout parse(const std::string &text, const std::vector<int64_t> &shape,
   if (auto *layout = std::get_if<Layout>(&parsed))
     return *layout;
   auto &datapath = std::get<DatapathName>(parsed);
-  auto expanded =
-      expandDatapath(datapath.letter, datapath.half, shape, elementBits);
-  if (auto *violation = std::get_if<Violation>(&expanded))
-    raise(violation->message, violation->rule);
-  return std::get<Layout>(expanded);
+  return makeDatapath(datapath.letter, datapath.half, shape, elementBits);
+}
+
+/// Rule V3 or R1, if there is a shape.
+static void checkShape(const Layout &layout,
+                       const std::vector<int64_t> &shape) {
+  int64_t elements = 1;
+  bool isLarge = false;
+  for (int64_t extent : shape)
+    isLarge |= __builtin_mul_overflow(elements, extent, &elements);
+  if (shape.empty() || (!isLarge && elements == layout.getNumElements()))
+    return;
+  bool isMemory = layout.isMemoryLayout();
+  raise("expected a " + std::string(isMemory ? "memory" : "register") +
+            " layout of " +
+            (isLarge ? "more than 2^63" : std::to_string(elements)) +
+            " elements, but got " + std::to_string(layout.getNumElements()),
+        isMemory ? Rule::V3 : Rule::R1);
+}
+
+/// The text, that of all of the same meaning, and whether it is of TMEM.
+static nb::typed<nb::tuple, nb::str, nb::str, bool>
+describe(const Layout &layout) {
+  return nb::make_tuple(print(layout), print(canonicalize(layout)),
+                        layout.isMemoryLayout());
 }
 
 /// The register layout that a text stands for at a tile.
@@ -152,14 +184,23 @@ void tmem_python::populateLayouts(nb::module_ &m) {
   m.def(
       "parse_layout",
       [](const std::string &text, const std::vector<int64_t> &shape,
-         unsigned elementBits) -> nb::typed<nb::tuple, nb::str, nb::str, bool> {
+         unsigned elementBits) {
         Layout layout = parse(text, shape, elementBits);
-        return nb::make_tuple(print(layout), print(canonicalize(layout)),
-                              layout.isMemoryLayout());
+        checkShape(layout, shape);
+        return describe(layout);
       },
       nb::arg("text"), nb::arg("shape"), nb::arg("element_bits"),
       "The text of a layout, the text that all of the same meaning have, and "
       "whether it is one of Tensor Memory.");
+  m.def(
+      "make_datapath",
+      [](const std::string &letter, int64_t half,
+         const std::vector<int64_t> &shape, unsigned elementBits) {
+        return describe(makeDatapath(letter, half, shape, elementBits));
+      },
+      nb::arg("letter"), nb::arg("half"), nb::arg("shape"),
+      nb::arg("element_bits"),
+      "What parse_layout gives, of a data path by its letter.");
   m.def("parse_registers", &parseRegisters, nb::arg("text"), nb::arg("shape"),
         "The text of a register layout, in the notation of this project.");
   m.def("pack_places", &packPlaces, nb::arg("text"),

@@ -276,7 +276,7 @@ def test_a_block_of_another_size():
         tmem.run(BLOCK, 64)
 
 
-@pytest.mark.parametrize("level", [0, 4, None, "3"])
+@pytest.mark.parametrize("level", [0, 4, None, "3", True, 3.0, 2**32 + 3])
 def test_optimization_levels(level):
     with pytest.raises(ValueError, match="expected an optimization level from 1 to 3"):
         tmem.compile(make_kernel(""), format="ptx", opt_level=level)

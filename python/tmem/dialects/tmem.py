@@ -32,12 +32,12 @@ vector<32xf32>
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, SupportsIndex, TypeVar, cast, overload
 
 from .. import ir
-from .._checks import I32, read_integer, read_integers
+from .._checks import I32, read_bool, read_integer, read_integers
 from .._layouts import Layout
 from .._mlir_libs import _tmem
 from .._mlir_libs._tmem import (
@@ -241,7 +241,7 @@ def alloc(
     """tmem.alloc of a number of columns, or of a value."""
     return _ops.alloc(
         slot,
-        exclusive=exclusive,
+        exclusive=read_bool("exclusive", exclusive),
         cta_group=read_integer("cta_group", cta_group, I32),
         loc=loc,
         ip=ip,
@@ -262,7 +262,7 @@ def dealloc(
     """tmem.dealloc of as many columns as were allocated."""
     return _ops.dealloc(
         base,
-        exclusive=exclusive,
+        exclusive=read_bool("exclusive", exclusive),
         cta_group=read_integer("cta_group", cta_group, I32),
         loc=loc,
         ip=ip,
@@ -303,11 +303,16 @@ def relinquish_alloc_permit(
 _Enum = TypeVar("_Enum", bound=enum.IntEnum)
 
 
-def _find(kinds: type[_Enum], name: str, what: str) -> _Enum:
+def _find(kinds: type[_Enum], name: Any, what: str) -> _Enum | ir.Attribute:
     """A member by the name that the dialect prints."""
+    if isinstance(name, (kinds, ir.Attribute)):
+        return name
     found = {str(kind): kind for kind in kinds}
+    wanted = f"expected the {what} {' or '.join(found)}, but got {name!r}"
+    if not isinstance(name, str):
+        raise TypeError(wanted)
     if name not in found:
-        raise ValueError(f"expected the {what} {' or '.join(found)}, but got {name!r}")
+        raise ValueError(wanted)
     return found[name]
 
 
@@ -318,9 +323,7 @@ def fence(
     ip: ir.InsertionPoint | None = None,
 ) -> FenceOp:
     """tmem.fence "before" or "after" a thread synchronization."""
-    if isinstance(kind, str):
-        kind = _find(FenceKind, kind, "fence")
-    return _ops.fence(kind, loc=loc, ip=ip)
+    return _ops.fence(_find(FenceKind, kind, "fence"), loc=loc, ip=ip)
 
 
 # ===----------------------------------------------------------------------===#
@@ -374,15 +377,27 @@ def subview(
 def rearrange(
     source: _Value,
     pattern: str,
+    sizes: Mapping[str, SupportsIndex] | None = None,
     *,
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
     **axes: SupportsIndex,
 ) -> _Result:
-    """tmem.rearrange: `rearrange(v, "(a b) c -> a b c", b=32)`."""
+    """tmem.rearrange: `rearrange(v, "(a b) c -> a b c", b=32)`, or `{"b": 32}` for
+    axes whose names are those of arguments."""
     context = source.type.context
-    numbers = {name: read_integer(name, size) for name, size in axes.items()}
+    numbers = _read_axes(sizes, axes)
+    for name, value, kind in (
+        ("result", result, ir.Type),
+        ("loc", loc, ir.Location),
+        ("ip", ip, ir.InsertionPoint),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise TypeError(
+                f"{name}: expected an ir.{kind.__name__}, or the size of an axis of this "
+                f"name in sizes={{{name!r}: {value!r}}}, but got {value!r}"
+            )
     if result is None:
         view = ViewType(source.type)
         layout, shape = _tmem.rearrange_layout(
@@ -394,6 +409,21 @@ def rearrange(
     return _ops.rearrange(
         result, source, pattern, sizes=ir.DictAttr.get(attrs, context), loc=loc, ip=ip
     )
+
+
+def _read_axes(sizes: Any, axes: dict[str, SupportsIndex]) -> dict[str, int]:
+    if not isinstance(sizes, (Mapping, type(None))):
+        raise TypeError(
+            f"sizes: expected a dict of the sizes of axes, such as {{'sizes': {sizes!r}}}, "
+            f"but got {sizes!r}"
+        )
+    given = dict(sizes or {})
+    for name in given:
+        if not isinstance(name, str):
+            raise TypeError(f"sizes: expected names of axes, but got {name!r}")
+        if name in axes:
+            raise TypeError(f"sizes: expected each axis once, but got {name!r} again")
+    return {name: read_integer(name, size) for name, size in {**given, **axes}.items()}
 
 
 def _get_view(view: ViewType, shape: Sequence[int], layout: str) -> ViewType:
@@ -430,7 +460,7 @@ def load(
 
 @_takes_values
 def load_reduce(
-    kind: str | ReduceKind,
+    kind: str | ReduceKind | ir.Attribute,
     view: _Value,
     *,
     abs: bool = False,
@@ -444,8 +474,7 @@ def load_reduce(
 ) -> ir.OpResultList:
     """tmem.load_reduce: the registers, and the "minsi", "maxnumf", ... of each
     instruction's, before their wait. Chooses the atom."""
-    if isinstance(kind, str):
-        kind = _find(ReduceKind, kind, "reduction")
+    found = _find(ReduceKind, kind, "reduction")
     text = "32x32b" if atom is None else _get_atom(atom)
     registers = _read_registers([view], registers)
     plan = _plan_views([view], scope, registers=registers, atom=text)
@@ -459,10 +488,10 @@ def load_reduce(
     return _ops.load_reduce(
         result or make_type(plan.vector_size),
         reduced or make_type(len(plan.issues)),
-        kind,
+        found,
         view,
         scope,
-        abs=abs,
+        abs=read_bool("abs", abs),
         registers=registers,
         atom=atom if "," in text else plan.atom,
         loc=loc,
