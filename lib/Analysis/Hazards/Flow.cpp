@@ -216,7 +216,7 @@ void Flow::checkBounds(unsigned event, const State &state) {
     bool isView = isa<TransferOpInterface>(graph.events[event].op);
     bool isTensor = isOfTensorCore(graph.events[event].kind);
     return find(Rule::H17, event, misplaced, -1, "",
-                isTensor ? "give the address that alloc returned, and columns"
+                isTensor ? "add columns only to the address that alloc returned"
                 : isView
                     ? "let the address name lane 0, or 16 for a view of the "
                       "lower halves of slabs"

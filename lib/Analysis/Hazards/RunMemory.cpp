@@ -259,9 +259,10 @@ void Run::checkBounds(const Event &event, unsigned root,
                : findMisplaced(event, address, warp, viewCells);
   if (!misplaced.empty())
     return report(Rule::H17, event.op, misplaced, nullptr, "",
-                  isTensor ? "give the address that alloc returned, and columns"
-                           : "let the address name lanes of the slab of the "
-                             "warp");
+                  isTensor
+                      ? "add columns only to the address that alloc returned"
+                      : "let the address name lanes of the slab of the "
+                        "warp");
   int64_t columns = it->second.columns;
   int64_t first = int16_t(address.get(thread) & 0xffff);
   Cells outside = cells, inside, everything;
