@@ -149,6 +149,9 @@ void Run::allocate(const Effect &effect, unsigned warp) {
                " columns, as the alloc before asks for, but got " +
                Twine(asked),
            lastAlloc, "allocated here", "allocate the most columns first");
+  // What follows would only say that the run cannot go on.
+  if (order.isFaulty())
+    return;
   lastAlloc = effect.op;
   lastColumns = asked;
   ThreadValue base = evaluator.makeAddress(*slot), address = base;
