@@ -120,4 +120,71 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  gpu.func @written_over_while_others_read() kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %zero = arith.constant 0 : i32
+    %n32 = arith.constant 32 : i32
+    %slot = llvm.mlir.addressof @slot : !llvm.ptr<3>
+    %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %w0 = arith.cmpi ult, %tid, %n32 : i32
+    %t0 = arith.cmpi eq, %tid, %zero : i32
+    scf.if %t0 {
+      nvvm.mbarrier.init %bar, %n32 : !llvm.ptr<3>, i32
+    }
+    scf.if %w0 {
+      nvvm.tcgen05.alloc %slot, %n32 : !llvm.ptr<3>, i32
+    }
+    nvvm.barrier0
+    %base = llvm.load %slot : !llvm.ptr<3> -> i32
+    %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
+    // expected-note @+1 {{read here by another warp}}
+    %again = llvm.load %slot : !llvm.ptr<3> -> i32
+    scf.if %t0 {
+      // expected-error @+3 {{expected a barrier between the read of the address by another warp and this write over it, but got none}}
+      // expected-note @+2 {{rule H4:}}
+      // expected-note @+1 {{to fix it, put a barrier between them}}
+      llvm.store %zero, %slot : i32, !llvm.ptr<3>
+    }
+    nvvm.tcgen05.fence <before>
+    nvvm.barrier0
+    nvvm.tcgen05.fence <after>
+    scf.if %w0 {
+      nvvm.tcgen05.dealloc %p, %n32 : !llvm.ptr<6>, i32
+    }
+    gpu.return
+  }
+
+  gpu.func @right_written_over_behind_a_barrier() kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %zero = arith.constant 0 : i32
+    %n32 = arith.constant 32 : i32
+    %slot = llvm.mlir.addressof @slot : !llvm.ptr<3>
+    %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %w0 = arith.cmpi ult, %tid, %n32 : i32
+    %t0 = arith.cmpi eq, %tid, %zero : i32
+    scf.if %t0 {
+      nvvm.mbarrier.init %bar, %n32 : !llvm.ptr<3>, i32
+    }
+    scf.if %w0 {
+      nvvm.tcgen05.alloc %slot, %n32 : !llvm.ptr<3>, i32
+    }
+    nvvm.barrier0
+    %base = llvm.load %slot : !llvm.ptr<3> -> i32
+    %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
+    %again = llvm.load %slot : !llvm.ptr<3> -> i32
+    nvvm.barrier0
+    scf.if %t0 {
+      llvm.store %zero, %slot : i32, !llvm.ptr<3>
+    }
+    nvvm.tcgen05.fence <before>
+    nvvm.barrier0
+    nvvm.tcgen05.fence <after>
+    scf.if %w0 {
+      nvvm.tcgen05.dealloc %p, %n32 : !llvm.ptr<6>, i32
+    }
+    gpu.return
+  }
 }

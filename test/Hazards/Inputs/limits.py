@@ -10,6 +10,7 @@
 loads N: N loads of Tensor Memory, with one wait behind them all.
 calls N DEPTH: N barriers in a function that is called 10 ** DEPTH times.
 nest N: an arrival at an mbarrier within N regions.
+slots N: N allocations, with a word of shared memory for each address.
 turns N: a loop of N turns beside an mbarrier.
 ring N: N warps that hand over cells in a ring, against the order of the text; each
 does so in a loop of its own within a loop of all."""
@@ -64,6 +65,18 @@ def nest(count):
     print("scf.yield }\n" * count)
 
 
+def slots(count):
+    for i in range(count):
+        print(f"  llvm.mlir.global internal @slot{i}() {{addr_space = 3 : i32}} : i32")
+    print("  gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {")
+    for i in range(count):
+        print(f"""    %s{i} = llvm.mlir.addressof @slot{i} : !llvm.ptr<3>
+    tmem.alloc %s{i}, 32 : !llvm.ptr<3>
+    nvvm.barrier0
+    %b{i} = llvm.load %s{i} : !llvm.ptr<3> -> i32
+    tmem.dealloc %b{i}, 32""")
+
+
 def turns(count):
     print(MBARRIER)
     print(f"""    {ARRIVE}
@@ -108,6 +121,6 @@ def ring(warps):
 
 
 print(HEAD)
-kinds = {f.__name__: f for f in (loads, calls, nest, turns, ring)}
+kinds = {f.__name__: f for f in (loads, calls, nest, slots, turns, ring)}
 kinds[sys.argv[1]](*map(int, sys.argv[2:]))
 print(TAIL)
