@@ -68,7 +68,8 @@ def nest(count):
 def slots(count):
     for i in range(count):
         print(f"  llvm.mlir.global internal @slot{i}() {{addr_space = 3 : i32}} : i32")
-    print("  gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {")
+    print("""  gpu.func @k() kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {""")
     for i in range(count):
         print(f"""    %s{i} = llvm.mlir.addressof @slot{i} : !llvm.ptr<3>
     tmem.alloc %s{i}, 32 : !llvm.ptr<3>
