@@ -135,8 +135,13 @@ static bool isEqual(const std::string &a, const std::string &b) {
 }
 
 /// How many elements a thread's vector has, if it is no longer than it must be.
-static int64_t getVectorSize(const std::string &text) {
-  return parse(text, {}, 32).getRange(Axis::Reg).second + 1;
+static int64_t getVectorSize(const std::string &text,
+                             const std::vector<int64_t> &shape) {
+  Layout layout = parse(text, shape, 32);
+  if (!layout.isRegisterLayout())
+    raise("expected a register layout, but got the axes of a memory layout",
+          Rule::L5);
+  return layout.getRange(Axis::Reg).second + 1;
 }
 
 /// Elements `offsets` to `offsets` + `sizes` of a tile.
@@ -207,7 +212,7 @@ void tmem_python::populateLayouts(nb::module_ &m) {
         "Where each element of a layout is, in row-major order, as int64.");
   m.def("is_equal", &isEqual, nb::arg("a"), nb::arg("b"),
         "Whether two layouts put every element at the same places.");
-  m.def("vector_size", &getVectorSize, nb::arg("text"),
+  m.def("vector_size", &getVectorSize, nb::arg("text"), nb::arg("shape"),
         "The elements of a thread's vector in a register layout.");
   m.def("slice_layout", &sliceLayout, nb::arg("text"), nb::arg("shape"),
         nb::arg("offsets"), nb::arg("sizes"), "The layout of a window.");

@@ -179,6 +179,9 @@ def test_registers_in_other_notations(registers):
         (dict(atom=""), ValueError, "atom: expected a text, but got an empty one"),
         (dict(atom="32x32b, x3"), tmem.RuleError, "expected a power of two"),
         (dict(atom="32x32b"), tmem.MLIRError, "expected a repetition count, such as x4"),
+        (dict(registers="#tmem.datapath<D>"), tmem.RuleError, "the axes of a memory layout"),
+        (dict(registers="(128, 64) : (1@tlane, 1@tcol)"), tmem.RuleError, "rule L5"),
+        (dict(atom="#tmem.scope<cta>"), tmem.RuleError, "but got #tmem.scope<cta>"),
         (dict(registers="cute:(128,63):(1,128)"), tmem.RuleError, "expected a shape of 8064 elements"),
     ],
 )

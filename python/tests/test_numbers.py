@@ -157,6 +157,12 @@ def test_sizes_that_are_no_sequence(sizes):
         build(lambda view, base, slot: td.subview(view, (0, 0), sizes))
 
 
+@pytest.mark.parametrize("offsets", [0, None, "00"])
+def test_offsets_that_are_no_sequence(offsets):
+    with pytest.raises(TypeError, match="^offsets: expected a sequence of integers"):
+        build(lambda view, base, slot: td.subview(view, offsets, (128, 32)))
+
+
 @pytest.mark.parametrize(
     "type, low, high",
     [

@@ -32,6 +32,7 @@ vector<32xf32>
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, SupportsIndex, TypeVar, cast, overload
@@ -178,7 +179,7 @@ def get_vector_type(
     if registers is None:
         size = _plan_views(views, scope, atom=atom, direction=direction).vector_size
     else:
-        size = _tmem.vector_size(str(registers))
+        size = _tmem.vector_size(str(registers), _get_tile(views))
     return ir.VectorType.get([size], element, loc=_location(element.context))
 
 
@@ -208,7 +209,9 @@ def _get_atom(atom: Any) -> str:
     """"16x64b, x4" of that or of the attribute."""
     if not isinstance(atom, (str, ir.Attribute)):
         raise TypeError(f"atom: expected an atom such as '32x32b, x64', but got {atom!r}")
-    return str(atom).strip().removeprefix("#tmem.atom<").removesuffix(">")
+    text = str(atom).strip()
+    whole = re.fullmatch(r"#tmem\.atom<(.*)>", text)
+    return whole[1] if whole else text
 
 
 def _read_registers(views: Sequence[_Value], registers: Any) -> Any:
@@ -354,6 +357,8 @@ def subview(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.subview: a window from numbers or values on."""
+    if isinstance(offsets, str) or not isinstance(offsets, Iterable):
+        raise TypeError(f"offsets: expected a sequence of integers and values, but got {offsets!r}")
     values = [offset for offset in offsets if isinstance(offset, ir.Value)]
     known = [
         None if isinstance(offset, ir.Value) else read_integer("offsets", offset)
