@@ -31,14 +31,11 @@ vector<32xf32>
 
 from __future__ import annotations
 
-import enum
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, SupportsIndex, TypeVar, cast, overload
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast, overload
 
-from .. import ir
-from .._checks import I32, read_bool, read_integer, read_integers
+from .. import _building, _checks, ir
+from .._building import get_layout as get_layout, get_vector_type as get_vector_type
 from .._layouts import Layout
 from .._mlir_libs import _tmem
 from .._mlir_libs._tmem import (
@@ -50,8 +47,6 @@ from .._mlir_libs._tmem import (
     TokenType as TokenType,
     ViewType as ViewType,
 )
-from .._transfers import Plan
-from .._transfers import plan as _plan
 from . import _tmem_ops_gen as _ops
 from ._tmem_enum_gen import Datapath as Datapath
 from ._tmem_enum_gen import FenceKind as FenceKind
@@ -92,46 +87,8 @@ DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
 # ===----------------------------------------------------------------------===#
-# Values that are still there
-# ===----------------------------------------------------------------------===#
-
-_Parameters = ParamSpec("_Parameters")
-_Built = TypeVar("_Built")
-
-
-def _check_alive(arguments: Iterable[Any]) -> None:
-    for argument in arguments:
-        if isinstance(argument, ir.Value):
-            try:
-                argument.owner
-            except RuntimeError:
-                raise ValueError(
-                    "expected a value of an operation, but got one of an operation "
-                    "that has been erased"
-                ) from None
-        elif isinstance(argument, (list, tuple)):
-            _check_alive(argument)
-
-
-def _takes_values(build: Callable[_Parameters, _Built]) -> Callable[_Parameters, _Built]:
-    """MLIR's bindings follow values of operations that have been erased."""
-
-    @wraps(build)
-    def checked(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Built:
-        _check_alive(args)
-        _check_alive(kwargs.values())
-        return build(*args, **kwargs)
-
-    return checked
-
-
-# ===----------------------------------------------------------------------===#
 # Attributes from text
 # ===----------------------------------------------------------------------===#
-
-
-def _location(context: ir.Context) -> ir.Location:
-    return ir.Location.unknown(context)
 
 
 @ir.register_attribute_builder("TMem_LayoutAttrInterface")  # type: ignore[no-untyped-call, untyped-decorator]
@@ -139,91 +96,17 @@ def _build_layout(layout: str | Layout, context: ir.Context) -> ir.Attribute:
     text = str(layout)
     if text.startswith("#"):
         return ir.Attribute.parse(text, context)
-    return LayoutAttr.get(text, _location(context))
+    return LayoutAttr.get(text, _building.make_location(context))
 
 
 @ir.register_attribute_builder("TMem_AtomAttr")  # type: ignore[no-untyped-call, untyped-decorator]
 def _build_atom(atom: str, context: ir.Context) -> ir.Attribute:
-    return AtomAttr.get(atom, _location(context))
+    return AtomAttr.get(atom, _building.make_location(context))
 
 
 @ir.register_attribute_builder("TMem_ScopeAttr")  # type: ignore[no-untyped-call, untyped-decorator]
 def _build_scope(scope: str, context: ir.Context) -> ir.Attribute:
-    return ScopeAttr.get(scope, _location(context))
-
-
-# ===----------------------------------------------------------------------===#
-# Types of results
-# ===----------------------------------------------------------------------===#
-
-
-def get_layout(view: ViewType) -> Layout:
-    """The layout of a view, as tmem.plan takes it."""
-    return Layout(LayoutAttr(view.expanded_layout).text)
-
-
-@_takes_values
-def get_vector_type(
-    views: Sequence[_Value],
-    registers: Any = None,
-    atom: Any = None,
-    scope: Any = "warpgroup",
-    direction: str = "load",
-) -> ir.VectorType:
-    """The vector that a thread holds of a tile, by the register layout or, where
-    there is none, by that of the atom, or of the cheapest one.
-
-    An atom counts with all that it says: `pack`, and the repetition counts."""
-    element = ViewType(views[0].type).element_type
-    registers = _read_registers(views, registers)
-    if registers is None:
-        size = _plan_views(views, scope, atom=atom, direction=direction).vector_size
-    else:
-        size = _tmem.vector_size(str(registers), _get_tile(views))
-    return ir.VectorType.get([size], element, loc=_location(element.context))
-
-
-def _get_tile(views: Sequence[_Value]) -> list[int]:
-    """The shape of what one view holds, or both of a split transfer."""
-    shape = ViewType(views[0].type).shape
-    return shape if len(views) == 1 else [2, *shape]
-
-
-def _plan_views(
-    views: Sequence[_Value], scope: Any, *, atom: Any = None, **options: Any
-) -> Plan:
-    """The plan of a transfer of one view, or of a split one of two."""
-    types = [ViewType(view.type) for view in views]
-    layouts = [*map(get_layout, types)]
-    return _plan(
-        _get_tile(views),
-        layouts[0] if len(types) == 1 else layouts,
-        element_type=str(types[0].element_type),
-        scope=ScopeAttr(scope).text if isinstance(scope, ir.Attribute) else scope,
-        atom=None if atom is None else _get_atom(atom),
-        **options,
-    )
-
-
-def _get_atom(atom: Any) -> str:
-    """"16x64b, x4" of that or of the attribute."""
-    if not isinstance(atom, (str, ir.Attribute)):
-        raise TypeError(f"atom: expected an atom such as '32x32b, x64', but got {atom!r}")
-    text = str(atom).strip()
-    whole = re.fullmatch(r"#tmem\.atom<(.*)>", text)
-    return whole[1] if whole else text
-
-
-def _read_registers(views: Sequence[_Value], registers: Any) -> Any:
-    """A layout that is written in the notation of CuTe or Triton needs the shape of
-    the tile, which its attribute does not have."""
-    if registers is None or isinstance(registers, (Layout, ir.Attribute)):
-        return registers
-    if not isinstance(registers, str):
-        raise TypeError(f"registers: expected a layout, but got {registers!r}")
-    if registers.lstrip().startswith("#"):
-        return ir.Attribute.parse(registers, views[0].type.context)
-    return Layout(_tmem.parse_registers(registers, _get_tile(views)))
+    return ScopeAttr.get(scope, _building.make_location(context))
 
 
 # ===----------------------------------------------------------------------===#
@@ -231,7 +114,7 @@ def _read_registers(views: Sequence[_Value], registers: Any) -> Any:
 # ===----------------------------------------------------------------------===#
 
 
-@_takes_values
+@_building.takes_values
 def alloc(
     slot: _Value,
     columns: SupportsIndex | _Value,
@@ -244,15 +127,15 @@ def alloc(
     """tmem.alloc of a number of columns, or of a value."""
     return _ops.alloc(
         slot,
-        exclusive=read_bool("exclusive", exclusive),
-        cta_group=read_integer("cta_group", cta_group, I32),
+        exclusive=_checks.read_bool("exclusive", exclusive),
+        cta_group=_checks.read_integer("cta_group", cta_group, _checks.I32),
         loc=loc,
         ip=ip,
-        **_count(columns),
+        **_building.read_columns(columns),
     )
 
 
-@_takes_values
+@_building.takes_values
 def dealloc(
     base: _Value,
     columns: SupportsIndex | _Value,
@@ -265,18 +148,12 @@ def dealloc(
     """tmem.dealloc of as many columns as were allocated."""
     return _ops.dealloc(
         base,
-        exclusive=read_bool("exclusive", exclusive),
-        cta_group=read_integer("cta_group", cta_group, I32),
+        exclusive=_checks.read_bool("exclusive", exclusive),
+        cta_group=_checks.read_integer("cta_group", cta_group, _checks.I32),
         loc=loc,
         ip=ip,
-        **_count(columns),
+        **_building.read_columns(columns),
     )
-
-
-def _count(columns: SupportsIndex | _Value) -> dict[str, Any]:
-    if isinstance(columns, ir.Value):
-        return {"columns": columns}
-    return {"static_columns": read_integer("columns", columns, I32)}
 
 
 def buffer(
@@ -288,7 +165,7 @@ def buffer(
 ) -> _Result:
     """tmem.buffer: a tile whose columns a pass finds."""
     if alignment is not None:
-        alignment = read_integer("alignment", alignment)
+        alignment = _checks.read_integer("alignment", alignment)
     return _ops.buffer(view, alignment=alignment, loc=loc, ip=ip)
 
 
@@ -299,24 +176,8 @@ def relinquish_alloc_permit(
     ip: ir.InsertionPoint | None = None,
 ) -> RelinquishAllocPermitOp:
     """tmem.relinquish_alloc_permit: the CTA allocates no more."""
-    group = read_integer("cta_group", cta_group, I32)
+    group = _checks.read_integer("cta_group", cta_group, _checks.I32)
     return _ops.relinquish_alloc_permit(cta_group=group, loc=loc, ip=ip)
-
-
-_Enum = TypeVar("_Enum", bound=enum.IntEnum)
-
-
-def _find(kinds: type[_Enum], name: Any, what: str) -> _Enum | ir.Attribute:
-    """A member by the name that the dialect prints."""
-    if isinstance(name, (kinds, ir.Attribute)):
-        return name
-    found = {str(kind): kind for kind in kinds}
-    wanted = f"expected the {what} {' or '.join(found)}, but got {name!r}"
-    if not isinstance(name, str):
-        raise TypeError(wanted)
-    if name not in found:
-        raise ValueError(wanted)
-    return found[name]
 
 
 def fence(
@@ -326,7 +187,7 @@ def fence(
     ip: ir.InsertionPoint | None = None,
 ) -> FenceOp:
     """tmem.fence "before" or "after" a thread synchronization."""
-    return _ops.fence(_find(FenceKind, kind, "fence"), loc=loc, ip=ip)
+    return _ops.fence(_building.read_kind(FenceKind, kind, "fence"), loc=loc, ip=ip)
 
 
 # ===----------------------------------------------------------------------===#
@@ -334,7 +195,7 @@ def fence(
 # ===----------------------------------------------------------------------===#
 
 
-@_takes_values
+@_building.takes_values
 def view(
     view: ir.Type,
     base: _Value,
@@ -346,7 +207,7 @@ def view(
     return _ops.view(view, base, loc=loc, ip=ip)
 
 
-@_takes_values
+@_building.takes_values
 def subview(
     source: _Value,
     offsets: Sequence[SupportsIndex | _Value],
@@ -361,10 +222,10 @@ def subview(
         raise TypeError(f"offsets: expected a sequence of integers and values, but got {offsets!r}")
     values = [offset for offset in offsets if isinstance(offset, ir.Value)]
     known = [
-        None if isinstance(offset, ir.Value) else read_integer("offsets", offset)
+        None if isinstance(offset, ir.Value) else _checks.read_integer("offsets", offset)
         for offset in offsets
     ]
-    extents = read_integers("sizes", sizes)
+    extents = _checks.read_integers("sizes", sizes)
     if result is None:
         view = ViewType(source.type)
         layout = _tmem.slice_layout(
@@ -373,12 +234,12 @@ def subview(
             [offset or 0 for offset in known],
             extents,
         )
-        result = _get_view(view, extents, layout)
+        result = _building.make_view(view, extents, layout)
     static = [DYNAMIC if offset is None else offset for offset in known]
     return _ops.subview(result, source, values, static, extents, loc=loc, ip=ip)
 
 
-@_takes_values
+@_building.takes_values
 def rearrange(
     source: _Value,
     pattern: str,
@@ -392,7 +253,7 @@ def rearrange(
     """tmem.rearrange: `rearrange(v, "(a b) c -> a b c", b=32)`, or `{"b": 32}` for
     axes whose names are those of arguments."""
     context = source.type.context
-    numbers = _read_axes(sizes, axes)
+    numbers = _building.read_axes(sizes, axes)
     for name, value, kind in (
         ("result", result, ir.Type),
         ("loc", loc, ir.Location),
@@ -408,7 +269,7 @@ def rearrange(
         layout, shape = _tmem.rearrange_layout(
             LayoutAttr(view.expanded_layout).text, view.shape, pattern, numbers
         )
-        result = _get_view(view, shape, layout)
+        result = _building.make_view(view, shape, layout)
     i64 = ir.IntegerType.get_signless(64, context)
     attrs = {name: ir.IntegerAttr.get(i64, size) for name, size in numbers.items()}
     return _ops.rearrange(
@@ -416,33 +277,12 @@ def rearrange(
     )
 
 
-def _read_axes(sizes: Any, axes: dict[str, SupportsIndex]) -> dict[str, int]:
-    if not isinstance(sizes, (Mapping, type(None))):
-        raise TypeError(
-            f"sizes: expected a dict of the sizes of axes, such as {{'sizes': {sizes!r}}}, "
-            f"but got {sizes!r}"
-        )
-    given = dict(sizes or {})
-    for name in given:
-        if not isinstance(name, str):
-            raise TypeError(f"sizes: expected names of axes, but got {name!r}")
-        if name in axes:
-            raise TypeError(f"sizes: expected each axis once, but got {name!r} again")
-    return {name: read_integer(name, size) for name, size in {**given, **axes}.items()}
-
-
-def _get_view(view: ViewType, shape: Sequence[int], layout: str) -> ViewType:
-    loc = _location(view.context)
-    attr = LayoutAttr.get(layout, loc)
-    return ViewType.get(list(shape), view.element_type, attr, loc)
-
-
 # ===----------------------------------------------------------------------===#
 # Transfers
 # ===----------------------------------------------------------------------===#
 
 
-@_takes_values
+@_building.takes_values
 def load(
     view: _Value,
     *,
@@ -454,16 +294,16 @@ def load(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.load: the registers before their wait."""
-    registers = _read_registers([view], registers)
+    registers = _building.read_registers([view], registers)
     if result is None:
         vector = get_vector_type([view], registers, atom, scope)
-        result = PendingType.get(vector, _location(vector.context))
+        result = PendingType.get(vector, _building.make_location(vector.context))
     return _ops.load(
         result, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
     )
 
 
-@_takes_values
+@_building.takes_values
 def load_reduce(
     kind: str | ReduceKind | ir.Attribute,
     view: _Value,
@@ -479,12 +319,12 @@ def load_reduce(
 ) -> ir.OpResultList:
     """tmem.load_reduce: the registers, and the "minsi", "maxnumf", ... of each
     instruction's, before their wait. Chooses the atom."""
-    found = _find(ReduceKind, kind, "reduction")
-    text = "32x32b" if atom is None else _get_atom(atom)
-    registers = _read_registers([view], registers)
-    plan = _plan_views([view], scope, registers=registers, atom=text)
+    found = _building.read_kind(ReduceKind, kind, "reduction")
+    text = "32x32b" if atom is None else _building.get_atom(atom)
+    registers = _building.read_registers([view], registers)
+    plan = _building.plan_views([view], scope, registers=registers, atom=text)
     element = ViewType(view.type).element_type
-    loc_of_types = _location(element.context)
+    loc_of_types = _building.make_location(element.context)
 
     def make_type(size: int) -> PendingType:
         vector = ir.VectorType.get([size], element, loc=loc_of_types)
@@ -496,7 +336,7 @@ def load_reduce(
         found,
         view,
         scope,
-        abs=read_bool("abs", abs),
+        abs=_checks.read_bool("abs", abs),
         registers=registers,
         atom=atom if "," in text else plan.atom,
         loc=loc,
@@ -504,7 +344,7 @@ def load_reduce(
     )
 
 
-@_takes_values
+@_building.takes_values
 def store(
     source: _Value,
     view: _Value,
@@ -516,13 +356,13 @@ def store(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.store: a token to wait for."""
-    registers = _read_registers([view], registers)
+    registers = _building.read_registers([view], registers)
     return _ops.store(
         source, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
     )
 
 
-@_takes_values
+@_building.takes_values
 def read(
     view: _Value,
     *,
@@ -534,7 +374,7 @@ def read(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.read: the registers; a pass puts the wait."""
-    registers = _read_registers([view], registers)
+    registers = _building.read_registers([view], registers)
     if result is None:
         result = get_vector_type([view], registers, atom, scope)
     return _ops.read(
@@ -542,7 +382,7 @@ def read(
     )
 
 
-@_takes_values
+@_building.takes_values
 def write(
     source: _Value,
     view: _Value,
@@ -554,13 +394,13 @@ def write(
     ip: ir.InsertionPoint | None = None,
 ) -> WriteOp:
     """tmem.write: a pass puts the wait."""
-    registers = _read_registers([view], registers)
+    registers = _building.read_registers([view], registers)
     return _ops.write(
         source, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
     )
 
 
-@_takes_values
+@_building.takes_values
 def load_split(
     low: _Value,
     high: _Value,
@@ -574,10 +414,10 @@ def load_split(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.load_split: two views at once, by 16x32bx2."""
-    registers = _read_registers([low, high], registers)
+    registers = _building.read_registers([low, high], registers)
     if result is None:
         vector = get_vector_type([low, high], registers, atom, scope)
-        result = PendingType.get(vector, _location(vector.context))
+        result = PendingType.get(vector, _building.make_location(vector.context))
     return _ops.load_split(
         result,
         low,
@@ -585,13 +425,13 @@ def load_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=_read_immediate(immediate),
+        immediate=_building.read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
 
 
-@_takes_values
+@_building.takes_values
 def store_split(
     source: _Value,
     low: _Value,
@@ -605,7 +445,7 @@ def store_split(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.store_split: to two views at once, by 16x32bx2."""
-    registers = _read_registers([low, high], registers)
+    registers = _building.read_registers([low, high], registers)
     return _ops.store_split(
         source,
         low,
@@ -613,13 +453,13 @@ def store_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=_read_immediate(immediate),
+        immediate=_building.read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
 
 
-@_takes_values
+@_building.takes_values
 def read_split(
     low: _Value,
     high: _Value,
@@ -633,7 +473,7 @@ def read_split(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.read_split: as load_split, waited for by a pass."""
-    registers = _read_registers([low, high], registers)
+    registers = _building.read_registers([low, high], registers)
     if result is None:
         result = get_vector_type([low, high], registers, atom, scope)
     return _ops.read_split(
@@ -643,13 +483,13 @@ def read_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=_read_immediate(immediate),
+        immediate=_building.read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
 
 
-@_takes_values
+@_building.takes_values
 def write_split(
     source: _Value,
     low: _Value,
@@ -663,7 +503,7 @@ def write_split(
     ip: ir.InsertionPoint | None = None,
 ) -> WriteSplitOp:
     """tmem.write_split: as store_split, waited for by a pass."""
-    registers = _read_registers([low, high], registers)
+    registers = _building.read_registers([low, high], registers)
     return _ops.write_split(
         source,
         low,
@@ -671,7 +511,7 @@ def write_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=_read_immediate(immediate),
+        immediate=_building.read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
@@ -702,33 +542,22 @@ def wait_load(
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result | ir.OpResultList: ...
-@_takes_values
+@_building.takes_values
 def wait_load(
     *pending: Any,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result | ir.OpResultList:
     """tmem.wait_load: the vectors of one or more loads."""
-    vectors = _ops.wait_load(_flatten(pending), loc=loc, ip=ip)
+    vectors = _ops.wait_load(_building.flatten(pending), loc=loc, ip=ip)
     return cast("_Result | ir.OpResultList", vectors)
 
 
-@_takes_values
+@_building.takes_values
 def wait_store(
     *tokens: _Value | Sequence[_Value],
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> WaitStoreOp:
     """tmem.wait_store of one or more stores."""
-    return _ops.wait_store(_flatten(tokens), loc=loc, ip=ip)
-
-
-def _read_immediate(immediate: SupportsIndex | None) -> int | None:
-    return None if immediate is None else read_integer("immediate", immediate)
-
-
-def _flatten(values: Sequence[Any]) -> list[_Value]:
-    """Values that stand one by one, or in one list."""
-    if len(values) == 1 and not isinstance(values[0], ir.Value):
-        return list(values[0])
-    return list(values)
+    return _ops.wait_store(_building.flatten(tokens), loc=loc, ip=ip)
