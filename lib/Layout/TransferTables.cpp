@@ -140,14 +140,6 @@ static std::optional<Violation> checkRange(Rule rule, const Twine &what,
                 getElementName(firstElement + outlier.element, tileShape));
 }
 
-static int64_t getTileSize(llvm::ArrayRef<int64_t> shape) {
-  int64_t product = 1;
-  for (int64_t size : shape)
-    if (size < 1 || llvm::MulOverflow(product, size, product))
-      return 0;
-  return product;
-}
-
 //===----------------------------------------------------------------------===//
 // Filling
 //===----------------------------------------------------------------------===//
@@ -369,9 +361,11 @@ std::optional<Violation> detail::buildMemory(llvm::ArrayRef<Layout> layouts,
                                              TransferTables &tables) {
   if (auto violation = checkElementBits(elementBits))
     return violation;
+  if (auto violation = verifyTileShape(tileShape))
+    return violation;
   setUnits(elementBits, tables);
   tables.tileShape = tileShape;
-  tables.numElements = getTileSize(tileShape);
+  tables.numElements = llvm::product_of(tileShape);
   // An uneven tile has no halves, so no layout covers one.
   int64_t perPiece = tables.numElements / layouts.size();
   if (perPiece * int64_t(layouts.size()) != tables.numElements)

@@ -408,6 +408,27 @@ static void testAlgebra(MlirContext context, MlirLocation location) {
   printAttr("no expansion",
             tmemLayoutExpand(location, tmemDatapathAttrGet(context, 'B', 0), 2,
                              shape, mlirF32TypeGet(context)));
+  // Columns that no layout has.
+  shape[0] = 64;
+  // CHECK-NEXT: error: expected dimensions of at least 1, but got -128
+  // CHECK-NEXT: note: rule V1
+  // CHECK-NEXT: columns: null
+  // CHECK-NEXT: error: expected dimensions of at least 1, but got 0
+  // CHECK-NEXT: note: rule V1
+  // CHECK-NEXT: columns: null
+  // CHECK-NEXT: error: expected a tile of less than 2^31 elements, but got 64x1099511627776
+  // CHECK-NEXT: note: rule L3
+  // CHECK-NEXT: columns: null
+  // CHECK-NEXT: error: expected a tile of less than 2^31 elements, but got 64x4611686018427387904
+  // CHECK-NEXT: note: rule L3
+  // CHECK-NEXT: columns: null
+  const int64_t columns[] = {-128, 0, (int64_t)1 << 40, (int64_t)1 << 62};
+  for (int i = 0; i < 4; ++i) {
+    shape[1] = columns[i];
+    printAttr("columns",
+              tmemLayoutExpand(location, tmemDatapathAttrGet(context, 'B', 0),
+                               2, shape, mlirF32TypeGet(context)));
+  }
   // CHECK-NEXT: error: expected
   // CHECK-NEXT: no text: null
   printAttr("no text",

@@ -85,6 +85,6 @@
 
 // -----
 
-// expected-error @below {{less than 2^31}}
+// expected-error @below {{expected a tile of less than 2^31 elements, but got 128x4611686018427387904}}
 // expected-note @below {{rule L3: }}
 !L3_huge_datapath = !tmem.view<128x4611686018427387904xf32, #tmem.datapath<A>>

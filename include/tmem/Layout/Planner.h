@@ -107,7 +107,7 @@ using PlanResult = std::variant<TransferPlan, Violation>;
 /// in rule T8, and a load may get a list that is not the shortest.
 PlanResult planTransfer(const Transfer &transfer, const Atom &atom);
 
-/// Rules L1 to L5 and V2 to V6 for a tile in TMEM of elements of `elementBits`
+/// Rules L1 to L5 and V1 to V6 for a tile in TMEM of elements of `elementBits`
 /// bits.
 std::optional<Violation> verifyMemoryTile(const Layout &layout,
                                           llvm::ArrayRef<int64_t> tileShape,

@@ -83,16 +83,17 @@ TEST(PictureTest, WantsATile) {
   PictureRequest request = getRequest();
   request.tileShape = {};
   EXPECT_EQ(getError(request),
-            "V1: expected a tile of at least one dimension, but got none");
+            "V1: expected at least one dimension, but got none");
   request.tileShape = {128, 0};
-  EXPECT_EQ(getError(request), "V1: expected every dimension of the tile to be "
-                               "at least 1, but got 0");
+  EXPECT_EQ(getError(request),
+            "V1: expected dimensions of at least 1, but got 0");
   request.tileShape = {128, -4};
-  EXPECT_EQ(getError(request), "V1: expected every dimension of the tile to be "
-                               "at least 1, but got -4");
+  EXPECT_EQ(getError(request),
+            "V1: expected dimensions of at least 1, but got -4");
   request.tileShape = {1 << 20, 1 << 20, 1 << 20, 1 << 20};
   EXPECT_EQ(getError(request),
-            "L3: expected a tile of less than 2^31 elements, but got more");
+            "L3: expected a tile of less than 2^31 elements, but got "
+            "1048576x1048576x1048576x1048576");
 }
 
 TEST(PictureTest, WantsElementsThatFitCells) {
