@@ -40,9 +40,10 @@ static std::optional<Violation> checkTile(const DatapathRow &row, int64_t half,
         Rule::D2, "expected a multiple of " + Twine(row.columnGroups) +
                       " columns for " + name + ", but got " + Twine(shape[1]));
   if (half < 0 || half > (row.hasHalf ? 1 : 0))
-    return makeViolation(Rule::D3, Twine("expected a half from 0 to ") +
-                                       (row.hasHalf ? "1" : "0") + " for " +
-                                       name + ", but got " + Twine(half));
+    return makeViolation(Rule::D3,
+                         Twine("expected ") +
+                             (row.hasHalf ? "the half 0 or 1" : "no half") +
+                             " for " + name + ", but got " + Twine(half));
   if (elementBits != 16 && elementBits != 32)
     return makeViolation(Rule::D4, "expected elements of 16 or 32 bits for " +
                                        name + ", but got " +

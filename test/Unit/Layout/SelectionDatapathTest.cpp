@@ -118,9 +118,9 @@ TEST(SelectionDatapath, D1_D2_D3_D4_D5_WrongTiles) {
   refuse("G", 0, {32, 6}, 32, Rule::D2,
          "expected a multiple of 4 columns for datapath G, but got 6");
   refuse("D", 1, {128, 64}, 32, Rule::D3,
-         "expected a half from 0 to 0 for datapath D, but got 1");
+         "expected no half for datapath D, but got 1");
   refuse("F", 2, {64, 64}, 32, Rule::D3,
-         "expected a half from 0 to 1 for datapath F, but got 2");
+         "expected the half 0 or 1 for datapath F, but got 2");
   refuse("D", 0, {128, 64}, 8, Rule::D4,
          "expected elements of 16 or 32 bits for datapath D, but got 8");
 }
