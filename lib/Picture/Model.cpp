@@ -292,6 +292,20 @@ private:
 };
 } // namespace
 
+/// What a picture lacks to be coloured. A layout may be left out that there is.
+static PictureError describeColorless(const Model &model) {
+  PictureColor color = model.request.color;
+  return makeError(
+      Twine("expected ") +
+          (color == PictureColor::Issue ? "a transfer with a plan"
+                                        : "registers in the picture") +
+          " to colour by " + stringifyPictureColor(color) + ", but got " +
+          (model.isTransfer()     ? "one without"
+           : model.hasRegisters() ? "the register layout alone"
+                                  : "the memory layout alone"),
+      std::nullopt, Part::Color);
+}
+
 std::optional<PictureError> picture::build(Model &model) {
   const PictureRequest &request = model.request;
   if (!model.hasMemory() && !model.hasRegisters())
@@ -304,12 +318,7 @@ std::optional<PictureError> picture::build(Model &model) {
   if (request.chosen && !model.isTransfer())
     return makeError("expected no plan for one layout alone, but got one");
   if (!model.isColored(request.color))
-    return makeError(
-        "expected " +
-            Twine(model.hasRegisters() ? "a transfer with a plan to colour by "
-                                       : "a register layout to colour by ") +
-            stringifyPictureColor(request.color) + ", but got none",
-        std::nullopt, Part::Color);
+    return describeColorless(model);
   if (auto error = fillTables(model))
     return error;
   setWindow(model);

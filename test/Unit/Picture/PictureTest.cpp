@@ -148,11 +148,17 @@ TEST(PictureTest, WantsWhatItColoursBy) {
   EXPECT_EQ(getError(request), "");
   request.color = PictureColor::Issue;
   EXPECT_EQ(getError(request), "expected a transfer with a plan to colour by "
-                               "issue, but got none");
+                               "issue, but got one without");
+  PictureRequest alone = request;
+  alone.memory.clear();
+  EXPECT_EQ(getError(alone), "expected a transfer with a plan to colour by "
+                             "issue, but got the register layout alone");
   request.registers.reset();
+  EXPECT_EQ(getError(request), "expected a transfer with a plan to colour by "
+                               "issue, but got the memory layout alone");
   request.color = PictureColor::Lane;
-  EXPECT_EQ(getError(request),
-            "expected a register layout to colour by lane, but got none");
+  EXPECT_EQ(getError(request), "expected registers in the picture to colour by "
+                               "lane, but got the memory layout alone");
 }
 
 //===----------------------------------------------------------------------===//
