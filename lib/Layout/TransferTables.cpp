@@ -398,14 +398,14 @@ mlir::tmem::verifyMemoryTile(const Layout &layout,
 // Registers
 //===----------------------------------------------------------------------===//
 
-static unsigned getMaxWarps(ScopeKind kind) {
-  switch (kind) {
+static unsigned getMaxWarps(const Transfer &transfer) {
+  switch (transfer.scope.kind) {
   case ScopeKind::Warp:
     return 1;
   case ScopeKind::Warpgroup:
     return 4;
   case ScopeKind::CTA:
-    return 32;
+    return transfer.numWarps ? transfer.numWarps : 32;
   }
   llvm_unreachable("not a scope");
 }
@@ -445,8 +445,8 @@ checkRegisterLayout(const Transfer &transfer, const TransferTables &tables) {
     return makeViolation(
         Rule::R1, "expected a register layout of " + Twine(tables.numElements) +
                       " elements, but got " + Twine(layout.getNumElements()));
-  if (auto violation = checkThreads(layout, getMaxWarps(transfer.scope.kind),
-                                    tables.tileShape))
+  if (auto violation =
+          checkThreads(layout, getMaxWarps(transfer), tables.tileShape))
     return violation;
   if (auto violation = checkVector(transfer.vectorSize, transfer.elementBits))
     return violation;
@@ -474,8 +474,8 @@ std::optional<Violation> detail::buildRegisters(const Transfer &transfer,
     return violation;
   const Layout &layout = transfer.registers;
   tables.slabsAgree = false;
-  tables.numWarps = getMaxWarps(transfer.scope.kind);
-  if (transfer.scope.kind == ScopeKind::CTA)
+  tables.numWarps = getMaxWarps(transfer);
+  if (transfer.scope.kind == ScopeKind::CTA && !transfer.numWarps)
     tables.numWarps = layout.getRange(Axis::Tid).second / warpSize +
                       layout.getRange(Axis::Warp).second + 1;
   if (transfer.scope.kind == ScopeKind::Warp)

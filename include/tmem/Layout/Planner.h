@@ -21,8 +21,9 @@
 
 namespace mlir::tmem {
 
-/// Who takes part in a transfer. A warp scope names the warp of the warpgroup;
-/// in CTA scope the register layout says how many warps there are.
+/// Who takes part in a transfer. A warp scope names the warp of the warpgroup.
+/// In CTA scope all warps of the CTA take part (rule X3); how many there are
+/// Transfer says or, if it does not, the register layout.
 enum class ScopeKind : uint8_t { Warp, Warpgroup, CTA };
 
 struct Scope {
@@ -61,6 +62,8 @@ struct Transfer {
   unsigned elementBits;
   int64_t vectorSize;
   Scope scope;
+  /// CTA scope: how many warps there are; 0 for as many as `registers` names.
+  unsigned numWarps = 0;
 };
 
 /// One tcgen05.ld or tcgen05.st of each warp, at lane 16 * half of the slab
