@@ -1,7 +1,7 @@
 # What `cmake --install` installs, in the components `runtime` (tools, plugin,
 # shared libraries), `development` (headers, libraries, CMake package; wants the
-# former, too) and `documentation`. Targets are found, not listed: every library of lib and every
-# program of tools.
+# former, too) and `documentation`. Targets are found, not listed: every library
+# of lib and every program of tools.
 
 include(CMakePackageConfigHelpers)
 
@@ -94,7 +94,16 @@ endfunction()
 function(tmem_install_documents)
   set(destination share/doc/tmem-mlir)
   install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE
+    ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md
     DESTINATION ${destination} COMPONENT documentation)
+  # What the pages point to outside of docs and examples.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/benchmarks/kernels
+    DESTINATION ${destination}/benchmarks COMPONENT documentation)
+  foreach(file benchmarks/README.md test/CAPI/runner.c utils/check-rules.py)
+    get_filename_component(folder ${file} DIRECTORY)
+    install(FILES ${PROJECT_SOURCE_DIR}/${file}
+      DESTINATION ${destination}/${folder} COMPONENT documentation)
+  endforeach()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
     DESTINATION ${destination} COMPONENT documentation
     PATTERN "__pycache__" EXCLUDE)

@@ -71,7 +71,7 @@ int mlir::tmem::runSeeds(uint64_t first, uint64_t count,
                          const std::function<int(uint64_t)> &run) {
   llvm::StringMap<uint64_t> messages;
   std::string output;
-  uint64_t faults = 0, differences = 0;
+  uint64_t clean = 0, faults = 0, others = 0, differences = 0;
   for (uint64_t seed = first; seed != first + count; ++seed) {
     std::optional<Outcome> outcome = runInChild(seed, run);
     if (!outcome) {
@@ -85,17 +85,23 @@ int mlir::tmem::runSeeds(uint64_t first, uint64_t count,
       return Unusable;
     if (seed == first)
       llvm::outs() << (output = outcome->output);
-    if (outcome->status != Clean) {
-      ++faults;
-    } else if (outcome->output != output && ++differences == 1) {
+    if (outcome->status == Clean)
+      ++clean;
+    else
+      ++(outcome->status == ReturnedOther ? others : faults);
+    bool hasEnded =
+        outcome->status == Clean || outcome->status == ReturnedOther;
+    if (hasEnded && outcome->output != output && ++differences == 1) {
       llvm::errs() << "seed " << seed << " prints something else:\n"
                    << outcome->output;
     }
   }
-  llvm::outs() << count << " seeds: " << count - faults << " clean, " << faults
+  llvm::outs() << count << " seeds: " << clean << " clean, " << faults
                << " with a fault";
+  if (others)
+    llvm::outs() << ", " << others << " that did not return 0";
   if (differences)
     llvm::outs() << ", " << differences << " with another output";
   llvm::outs() << "\n";
-  return faults || differences ? FoundFault : Clean;
+  return clean != count || differences ? FoundFault : Clean;
 }

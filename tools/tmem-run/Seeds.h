@@ -16,8 +16,9 @@ namespace mlir::tmem {
 /// How tmem-run, and each run of a seed, ends.
 enum ExitStatus {
   Clean = 0,
-  FoundFault = 1, ///< Or a program that returned something else than 0.
-  Unusable = 2    ///< The input or the set-up.
+  FoundFault = 1,   ///< Or a program that returned something else than 0.
+  Unusable = 2,     ///< The input or the set-up.
+  ReturnedOther = 3 ///< Of the run of a seed alone: that program.
 };
 
 /// Calls `run` with the seeds from `first` on, each in a process of its own,

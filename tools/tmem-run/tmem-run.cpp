@@ -185,14 +185,13 @@ static void catchSignals() {
 /// Runs under one seed, or many.
 static int runProgram(Program &program, const RunnerOptions &options) {
   catchSignals();
-  auto run = [&] { return program.run() ? FoundFault : Clean; };
   if (!seeds.getNumOccurrences())
-    return run();
+    return program.run() ? FoundFault : Clean;
   return runSeeds(seed, seeds, [&](uint64_t value) {
     EmulationSettings settings;
     settings.seed = value;
     llvm::cantFail(configureEmulation(options, settings));
-    return run();
+    return program.run() ? ReturnedOther : Clean;
   });
 }
 
@@ -249,10 +248,18 @@ int main(int argc, char **argv) {
   if (optLevel > 3)
     return fail("expected an optimization level from 0 to 3, but got " +
                 Twine(optLevel));
+  if (maxSteps.getNumOccurrences() && maxSteps == 0)
+    return fail("expected at least one branch, but got --max-steps=0");
   if (where == Where::CUDA && isConfigured())
     return fail(
         "expected --on=cpu with --seed, --seeds, --race, --max-steps and "
         "--host-threads");
+  if (!objectFile.empty() && isConfigured())
+    return fail("expected no --emit-object with --seed, --seeds, --race, "
+                "--max-steps and --host-threads: the program reads "
+                "TMEM_EMULATION_SEED and its like when it runs");
+  if (where == Where::CPU && !gpuChip.empty())
+    return fail("expected --on=cuda with --gpu-chip");
   RunnerOptions options;
   options.chip = chip;
   options.entry = entryName;

@@ -245,10 +245,15 @@ class Checker:
             print(f"{self.path.name}:{line}: {' '.join(tags) or 'syntax'}")
         yield from check(text, tags[1:])
 
-    def check(self):
+    def check_links(self):
         for target in LINK.findall(self.path.read_text()):
             if "://" not in target and not (self.path.parent / target).exists():
                 yield f"broken link to {target}"
+
+    def check(self):
+        yield from self.check_links()
+        if self.options.links:
+            return
         for line, tags, text in self.blocks:
             yield from self.check_block(line, tags, text)
 
@@ -279,6 +284,7 @@ def main():
     parser.add_argument("--python", default=sys.executable, help="to run doctests")
     parser.add_argument("--packages", default="", help="the folder of package tmem")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--links", action="store_true", help="check nothing but links")
     parser.add_argument("files", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
     build = options.plugin.resolve().parents[1]
