@@ -64,7 +64,8 @@ bool Reader::readTile() {
   if (auto *wrong = std::get_if<ParseError>(&tile))
     return fail("tile", text.tile, std::move(*wrong));
   request.tile = std::move(std::get<TileText>(tile));
-  return false;
+  auto violation = verifyTileShape(request.tile.shape);
+  return violation && fail("tile", violation->message, violation->rule);
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,9 +81,7 @@ bool Reader::addDatapath(llvm::StringRef option, llvm::StringRef letter,
                                                                     : option,
                 violation->message, violation->rule);
   request.memory.push_back(std::move(std::get<Layout>(layout)));
-  // The letter does not limit the columns.
-  auto violation = verifyLayout(request.memory.back());
-  return violation && fail("tile", violation->message, violation->rule);
+  return false;
 }
 
 bool Reader::readMemoryLayout(llvm::StringRef option,

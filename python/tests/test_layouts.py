@@ -194,6 +194,20 @@ def test_no_halves(half):
         tmem.Layout.datapath("F", (64, 64), half=half)
 
 
+@pytest.mark.parametrize(
+    "columns, message",
+    [
+        (-128, "expected dimensions of at least 1, but got -128"),
+        (0, "expected dimensions of at least 1, but got 0"),
+        (2**40, "expected a tile of less than 2^31 elements, but got 64x1099511627776"),
+        (2**62, "expected a tile of less than 2^31 elements, but got 64x4611686018427387904"),
+    ],
+)
+def test_columns_that_no_layout_has(columns, message):
+    with pytest.raises(tmem.RuleError, match=re.escape(message)):
+        tmem.Layout("#tmem.datapath<B>", shape=(64, columns))
+
+
 def test_large_numbers_are_shown():
     with pytest.raises(tmem.RuleError, match="99999999999999999999:1"):
         tmem.Layout("cute:99999999999999999999:1", shape=(4,))
