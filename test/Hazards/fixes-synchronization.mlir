@@ -54,6 +54,7 @@ gpu.module @kernels {
     %w0 = arith.cmpi ult, %tid, %n32 : i32
     %t0 = arith.cmpi eq, %tid, %zero : i32
     scf.if %t0 {
+      // expected-note @+1 {{initialized here}}
       nvvm.mbarrier.init %bar, %n32 : !llvm.ptr<3>, i32
     }
     scf.if %w0 {
@@ -69,7 +70,7 @@ gpu.module @kernels {
     scf.if %w0 {
       %t = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
     } else {
-      // expected-error @+3 {{expected a phase of the mbarrier that is the same in every order of warps, but got one that may be the next or the one before}}
+      // expected-error @+3 {{expected a phase of the mbarrier that is the same in every order of warps, but got one that may be the next or the one before: warp 1 waits for parity 0 of the mbarrier at byte 0 of its variable}}
       // expected-note @+2 {{rule H21:}}
       // expected-note @+1 {{to fix it, check the parity, and that whoever arrives waits for this warp first}}
       nvvm.mbarrier.try_wait.parity %bar, %zero, %n32 : !llvm.ptr<3>, i32, i32

@@ -239,7 +239,7 @@ private:
   void reportAmbiguous(const MBarrier::Pass &pass, const Slot &slot,
                        const MBarrier &barrier, uint64_t phase);
   void reportPhase(StringRef got, StringRef fix, const MBarrier::Pass &pass,
-                   const Slot &slot, const MBarrier &barrier, uint64_t phase);
+                   const MBarrier &barrier, const std::string &what);
   void checkBounds(const Event &event, unsigned root,
                    const ThreadValue &address, const Cells &cells,
                    unsigned warp);

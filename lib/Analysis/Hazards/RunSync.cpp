@@ -211,6 +211,17 @@ void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
   barrier.uses[warp] = {op, warp, order.mark(warp)};
 }
 
+static std::string describeMBarrier(const Slot &slot) {
+  return " of the mbarrier at byte " + std::to_string(slot.offset) +
+         " of its variable";
+}
+
+/// `phase`: counted from 0, the one of which the end is waited for.
+static std::string describeWait(uint64_t phase, const Slot &slot) {
+  return " for parity " + std::to_string(phase & 1) + " (phase " +
+         std::to_string(phase) + ", counted from 0)" + describeMBarrier(slot);
+}
+
 /// Parity tells a phase from the next one only (PTX ISA, mbarrier.test_wait).
 void Run::reportAmbiguous(const MBarrier::Pass &pass, const Slot &slot,
                           const MBarrier &barrier, uint64_t phase) {
@@ -219,21 +230,15 @@ void Run::reportAmbiguous(const MBarrier::Pass &pass, const Slot &slot,
               "before",
               "check the parity, and that whoever arrives waits for this warp "
               "first",
-              pass, slot, barrier, phase);
+              pass, barrier,
+              " for parity " + std::to_string(phase & 1) +
+                  describeMBarrier(slot));
 }
 
-/// `phase`: counted from 0, the one of which the end is waited for.
-static std::string describeWait(uint64_t phase, const Slot &slot) {
-  return " for parity " + std::to_string(phase & 1) + " (phase " +
-         std::to_string(phase) + ", counted from 0) of the mbarrier at byte " +
-         std::to_string(slot.offset) + " of its variable";
-}
-
+/// `what`: for which phase of which mbarrier the warp waits.
 void Run::reportPhase(StringRef got, StringRef fix, const MBarrier::Pass &pass,
-                      const Slot &slot, const MBarrier &barrier,
-                      uint64_t phase) {
-  std::string where = ": warp " + std::to_string(pass.warp) + " waits" +
-                      describeWait(phase, slot);
+                      const MBarrier &barrier, const std::string &what) {
+  std::string where = ": warp " + std::to_string(pass.warp) + " waits" + what;
   trial.report.findings.push_back({Rule::H21, pass.op, got.str() + where,
                                    barrier.made.op, "initialized here",
                                    fix.str()});
@@ -371,7 +376,7 @@ bool Run::reportStuck() {
         "check the parity, the count of the mbarrier, and that every "
         "warp arrives",
         {unsigned(number), warp.since, warp.op, warp.stack.back().frame},
-        warp.object, mbarriers[warp.object], warp.phase);
+        mbarriers[warp.object], describeWait(warp.phase, warp.object));
     addWaits(trial.report.findings.back(), number);
     return true;
   }

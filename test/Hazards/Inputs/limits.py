@@ -43,6 +43,8 @@ def loads(count):
     for i in range(count):
         print(f"    %v{i} = nvvm.tcgen05.ld %p {{shape = #s}} : vector<8xi32>")
     print("    nvvm.tcgen05.wait <load>")
+    for i in range(count):
+        print(f"    %x{i} = arith.addi %v{i}, %v{i} : vector<8xi32>")
 
 
 def calls(count, depth):
