@@ -37,8 +37,9 @@ def TMemCheckHazards : Pass<"tmem-check-hazards"> {
     is said: an address or a barrier that is not known, a callee that is not
     followed, atomics that may order warps.
 
-    The block is what the kernel states, or the launches of the module, or else
-    as many warpgroups as the transfers take; `threads` overrides it.
+    The block is what the kernel requires, or what the launches of the module say,
+    each of them, or else a guess, which is said: `nvvm.maxntid`, or as many
+    warpgroups as the transfers take. `threads` overrides it.
   }];
   let options = [
     Option<"mode", "mode", "std::string", /*default=*/"\"strict\"",
