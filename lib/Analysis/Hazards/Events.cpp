@@ -327,14 +327,18 @@ static bool classifyBarrier(Operation *op, SmallVectorImpl<Effect> &effects) {
       .Case([&](NVVM::ClusterArriveOp op) {
         return push(makeEffect(EventKind::ClusterArrive, op));
       })
+      .Case([&](NVVM::ClusterArriveRelaxedOp op) {
+        Effect effect = makeEffect(EventKind::ClusterArrive, op);
+        effect.isRelaxed = true;
+        return push(effect);
+      })
       .Case([&](NVVM::ClusterWaitOp op) {
         return push(makeEffect(EventKind::ClusterWait, op));
       })
       .Default(false);
 }
 
-/// Whether a branch may look at a value, as far as that can be told.
-static bool mayDecide(Value value) {
+bool mlir::tmem::hazards::mayDecide(Value value) {
   SmallVector<Value, 4> worklist{value};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!worklist.empty())
@@ -368,10 +372,14 @@ static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
       effects.back().reason = "it changes what the phase waits for";
   }
   // A test whose answer no branch looks at waits for nothing.
-  else if ((name.starts_with("try_wait") || name.starts_with("test")) &&
+  else if ((name.starts_with("try") || name.starts_with("test")) &&
            (op->getNumResults() == 0 || mayDecide(op->getResult(0))))
     effects.push_back(getMBarrier(EventKind::MBarrierWait, op, args[0],
                                   args.size() > 1 ? args[1] : Value()));
+  auto relaxed = op->getAttrOfType<BoolAttr>("relaxed");
+  if (!effects.empty())
+    effects.back().isRelaxed =
+        name.contains(".relaxed") || (relaxed && relaxed.getValue());
   return true;
 }
 
@@ -390,7 +398,8 @@ static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
     }
     return true;
   }
-  if (classifyMBarrier(op, name, args, effects))
+  if (classifyOtherSync(op, name, effects) ||
+      classifyMBarrier(op, name, args, effects))
     return true;
   if (name == "bar.warp.sync") {
     effects.push_back(makeEffect(EventKind::WarpSync, op));
@@ -401,14 +410,15 @@ static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
                                      ? EventKind::ClusterArrive
                                      : EventKind::ClusterWait,
                                  op));
+    effects.back().isRelaxed = name.contains(".relaxed");
     return true;
   }
   if (name.starts_with("bar") && !name.contains("fence"))
-    effects.push_back(getBarrier(name.contains("arrive")
-                                     ? EventKind::BarrierArrive
-                                     : EventKind::BarrierSync,
-                                 op, args.empty() ? Value() : args[0],
-                                 args.size() > 1 ? args[1] : Value()));
+    effects.push_back(getBarrier(
+        name.contains("arrive") ? EventKind::BarrierArrive
+                                : EventKind::BarrierSync,
+        op, args.empty() ? Value() : args[0],
+        args.size() > 1 && !name.ends_with(".all") ? args[1] : Value()));
   return true;
 }
 
@@ -449,6 +459,8 @@ static bool classifyMemory(Operation *op, SmallVectorImpl<Effect> &effects) {
            store.getValueToStore());
     return true;
   }
+  if (isAtomic(op))
+    effects.push_back(makeEffect(EventKind::OtherSync, op));
   if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
     if (isShared(load.getAddr().getType()) && load.getType().isInteger(32))
       push(EventKind::SlotRead, load.getAddr(), {}, {});
@@ -482,11 +494,10 @@ void mlir::tmem::hazards::classify(Operation *op,
     return;
   StringRef name = op->getName().getStringRef();
   if (name.consume_front("nvvm.") &&
-      classifyMBarrier(op, name, op->getOperands(), effects))
+      (classifyOtherSync(op, name, effects) ||
+       classifyMBarrier(op, name, op->getOperands(), effects)))
     return;
-  if (isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp, LLVM::AtomicRMWOp,
-          LLVM::AtomicCmpXchgOp, LLVM::FenceOp, NVVM::MembarOp>(op))
-    effects.push_back(makeEffect(EventKind::OtherSync, op));
+  classifyNVGPU(op, effects);
 }
 
 bool mlir::tmem::hazards::isRegisterMove(Operation *op) {

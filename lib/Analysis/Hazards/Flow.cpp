@@ -376,7 +376,9 @@ void Flow::allocate(unsigned event, State &state) {
   allocation.alloc = event;
   allocation.dealloc = 0;
   allocation.freedBehind = 0;
-  allocation.metCluster = false;
+  allocation.allocatedBy = units;
+  allocation.arrivedCluster = false;
+  allocation.metCluster = 0;
   writeSlot(event, state);
 }
 
@@ -454,13 +456,7 @@ void Flow::deallocate(unsigned event, State &state) {
       find(Rule::H7, event,
            "expected columns that are allocated, but they have been freed",
            allocation.dealloc, "freed here", "free them once");
-    if (graph.events[event].ctaGroup == 2 && !allocation.metCluster)
-      find(
-          Rule::H20, event,
-          "expected a barrier of the cluster between the alloc and the dealloc "
-          "of a pair of CTAs, but got none",
-          allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
-          "put cluster.arrive and cluster.wait between them");
+    checkMetCluster(event, allocation, state);
   } else if (program.hasAllocations()) {
     doubt(event, root.candidates.empty()
                      ? "which allocation it frees: its address comes from "

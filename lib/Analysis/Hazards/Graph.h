@@ -37,6 +37,7 @@ enum class EventKind : uint8_t {
   MBarrierInval,
   MBarrierArrive,
   MBarrierWait,
+  Transaction, ///< Bytes that an mbarrier counts.
   Commit,
   TensorWrite, ///< mma, cp, shift: written by the tensor core.
   TensorRead,  ///< Matrix A of an mma, where it is in Tensor Memory.
@@ -62,7 +63,7 @@ struct Effect {
   Operation *op = nullptr;
   /// The TMEM address, view, slot or mbarrier.
   Value address;
-  /// Of a memory access: what it is indexed by.
+  /// Of a memory access, or of a group of mbarriers: what it is indexed by.
   ValueRange indices;
   /// Columns, as a value or a constant.
   Value columns;
@@ -74,6 +75,8 @@ struct Effect {
   bool isAligned = false;
   /// Of alloc and dealloc.
   bool isExclusive = false;
+  /// Of barriers: it orders no memory but Tensor Memory, by the fences.
+  bool isRelaxed = false;
   /// Of a raw transfer.
   AtomShape shape = AtomShape::S32x32b;
   unsigned repeat = 0;
@@ -83,11 +86,25 @@ struct Effect {
   Value descriptor;
   /// Why it is unknown.
   StringRef reason;
+  /// Of an arrival: it is not known when it comes, or whether.
+  bool isUnclear = false;
 };
 
 /// What the operation does that matters here.
 void classify(Operation *op, SmallVectorImpl<Effect> &effects);
 void classifyInlinePTX(LLVM::InlineAsmOp op, SmallVectorImpl<Effect> &effects);
+/// The same of mbarriers of nvgpu; false if it is nothing of the kind.
+bool classifyNVGPU(Operation *op, SmallVectorImpl<Effect> &effects);
+/// Of what is followed in part; `name`: behind "nvvm.".
+bool classifyOtherSync(Operation *op, StringRef name,
+                       SmallVectorImpl<Effect> &effects);
+/// Whether it orders memory between threads.
+bool isAtomic(Operation *op);
+/// Whether a branch may look at a value, as far as that can be told.
+bool mayDecide(Value value);
+/// Where the mbarrier of an effect is.
+ThreadValue getMBarrierAddress(Evaluator &evaluator, const Effect &effect,
+                               Frame *frame);
 
 /// True for operations that hand on loaded registers without reading them.
 bool isRegisterMove(Operation *op);

@@ -193,7 +193,7 @@ void Flow::checkArrivals(unsigned event) {
 void Flow::checkLife(unsigned event) {
   const Event &what = graph.events[event];
   const Node &where = graph.nodes[node];
-  ThreadValue address = program.evaluator.get(what.address, what.frame);
+  ThreadValue address = getMBarrierAddress(program.evaluator, what, what.frame);
   if (address.table ||
       program.evaluator.getAgreement(address) != Agreement::CTA)
     return;

@@ -144,7 +144,11 @@ void Program::resolveBarrier(unsigned index, unsigned node) {
 
 void Program::resolveMBarrier(unsigned index, unsigned node) {
   Event &event = graph.events[index];
-  ThreadValue address = evaluator.get(event.address, event.frame);
+  if (event.isUnclear) {
+    targets[index].isUnclear = true;
+    return;
+  }
+  ThreadValue address = getMBarrierAddress(evaluator, event, event.frame);
   std::optional<unsigned> object = evaluator.getObject(address);
   if (!object) {
     targets[index].isUnclear = true;
@@ -244,6 +248,9 @@ void Program::resolve() {
         hasMBarriers = true;
         resolveMBarrier(event, node);
         break;
+      case EventKind::Transaction:
+        hasMBarriers = true;
+        break;
       case EventKind::OtherSync:
         hasOtherSync = true;
         break;
@@ -262,6 +269,7 @@ void Program::resolve() {
         isRewritten[targets[event].slot] = true;
   findSharedBarriers();
   completeBarriers();
+  resolveClusterBarriers();
 }
 
 //===----------------------------------------------------------------------===//

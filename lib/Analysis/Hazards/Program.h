@@ -96,6 +96,7 @@ public:
   std::vector<uint8_t> nodeLanes;     ///< By node: the one lane of each warp.
   std::vector<uint32_t> committingLanes; ///< By unit.
   std::vector<Units> arrivers;           ///< By channel.
+  Channels clusterChannels = 0;          ///< Phases of the cluster's barrier.
   /// By channel: whether a unit meets at it from more than one place, so that
   /// one meeting cannot be told from the other.
   std::vector<bool> isAmbiguous;
@@ -129,6 +130,7 @@ private:
   void resolveBarrier(unsigned event, unsigned node);
   void completeBarriers();
   void findSharedBarriers();
+  void resolveClusterBarriers();
   void resolveMBarrier(unsigned event, unsigned node);
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);

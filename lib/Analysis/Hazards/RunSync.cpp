@@ -16,6 +16,9 @@ using namespace mlir::tmem::hazards;
 // Mbarriers
 //===----------------------------------------------------------------------===//
 
+static constexpr StringRef relaxedReason =
+    "what is relaxed orders Tensor Memory alone, which is not told apart here";
+
 /// The number that all lanes that are active have.
 std::optional<int64_t> Run::getUniform(Value value, unsigned warp) {
   return getUniform(evaluator.get(value, warps[warp].stack.back().frame), warp);
@@ -37,7 +40,7 @@ std::optional<int64_t> Run::getUniform(const ThreadValue &number,
 Run::MBarrier *Run::getMBarrier(const Effect &effect, unsigned warp,
                                 Slot &slot) {
   Activation &here = warps[warp].stack.back();
-  ThreadValue address = evaluator.get(effect.address, here.frame);
+  ThreadValue address = getMBarrierAddress(evaluator, effect, here.frame);
   std::optional<unsigned> object = evaluator.getObject(address);
   if (!object || address.terms.size() != 1 || address.table) {
     giveUp(effect.op, "which mbarrier it names is not known");
@@ -139,6 +142,10 @@ void Run::invalidate(const Effect &effect, unsigned warp) {
 }
 
 void Run::arrive(const Effect &effect, unsigned warp) {
+  if (effect.isUnclear || effect.isRelaxed) {
+    giveUp(effect.op, effect.isUnclear ? effect.reason : relaxedReason);
+    return;
+  }
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
   if (!barrier || !use(*barrier, effect.op, warp))
@@ -220,6 +227,10 @@ void Run::reportAmbiguous(Operation *op) {
 
 /// Waits by parity, or by the state that an arrival gave.
 void Run::await(const Effect &effect, unsigned warp) {
+  if (effect.isRelaxed) {
+    giveUp(effect.op, relaxedReason);
+    return;
+  }
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
   if (!barrier || !use(*barrier, effect.op, warp))
@@ -231,7 +242,8 @@ void Run::await(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "which phase it waits for is not known");
     return;
   }
-  bool isState = effect.parity.getType().isInteger(64);
+  Type type = effect.parity.getType();
+  bool isState = type.isInteger(64) || !type.isInteger();
   bool isOver = isState ? uint64_t(*phase) < barrier->phase
                         : uint64_t(*phase & 1) != (barrier->phase & 1);
   uint32_t since = order.mark(warp);
@@ -389,6 +401,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::OtherSync:
     giveUp(effect.op, "what atomics and fences order is not followed");
     return;
+  case EventKind::Transaction:
   case EventKind::Unknown:
     giveUp(effect.op, effect.reason);
     return;

@@ -257,7 +257,7 @@ std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
     return makeOpaque(value, Agreement::Warp);
   // Loops around a test end for all alike.
   if (name == "nvvm.mbarrier.test.wait" || name == "nvvm.mbarrier.try_wait" ||
-      name == "nvvm.barrier")
+      name == "nvgpu.mbarrier.test.wait" || name == "nvvm.barrier")
     return makeOpaque(value, Agreement::CTA);
   return std::nullopt;
 }
@@ -275,7 +275,8 @@ std::optional<ThreadValue> Evaluator::evaluateMemory(Operation *op,
         global.getGlobalNameAttr().getAttr().getAsOpaquePointer());
   if (isa<gpu::DynamicSharedMemoryOp>(op))
     return makeObject(op->getName().getAsOpaquePointer());
-  if (isa<memref::AllocOp, memref::AllocaOp>(op))
+  if (isa<memref::AllocOp, memref::AllocaOp>(op) ||
+      op->getName().getStringRef() == "nvgpu.mbarrier.create")
     return makeObject(op->getResult(0).getAsOpaquePointer());
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return loadSlot(
