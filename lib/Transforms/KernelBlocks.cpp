@@ -64,11 +64,20 @@ static BlockShape guessBlock(Operation *kernel) {
   return makeBlock(count);
 }
 
+static bool isPossible(ArrayRef<int32_t> sizes) {
+  int64_t count = 1;
+  for (int32_t size : sizes)
+    count *= std::clamp<int64_t>(size, 0, maxThreads + 1);
+  return count >= 1 && count <= maxThreads;
+}
+
 /// The limit of a kernel, where it states one, else a guess from what it does.
 static void addGuess(Operation *kernel, StringRef why, KernelBlocks &blocks) {
   auto limit = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.maxntid");
-  BlockShape shape = limit ? makeBlock(limit.asArrayRef()) : guessBlock(kernel);
-  blocks.guess = limit && why == noSize ? onlyLimit : why;
+  bool isLimited = limit && isPossible(limit.asArrayRef());
+  BlockShape shape =
+      isLimited ? makeBlock(limit.asArrayRef()) : guessBlock(kernel);
+  blocks.guess = isLimited && why == noSize ? onlyLimit : why;
   llvm::erase_if(blocks.shapes, [&](const BlockShape &other) {
     return other.size == shape.size;
   });

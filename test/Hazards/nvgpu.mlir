@@ -77,10 +77,8 @@ module attributes {gpu.container_module} {
       %first = arith.cmpi ult, %tid, %c32 : index
       %stores = arith.cmpi ult, %tid, %c128 : index
       %bars = nvgpu.mbarrier.create -> !bars
-      scf.if %zero {
-        nvgpu.mbarrier.init %bars[%c0], %c128 : !bars
-        nvgpu.mbarrier.init %bars[%c1], %c128 : !bars
-      }
+      nvgpu.mbarrier.init %bars[%c0], %c128, predicate = %zero : !bars
+      nvgpu.mbarrier.init %bars[%c1], %c128, predicate = %zero : !bars
       scf.if %first {
         tmem.alloc %slot, 32 : !slot
       }
@@ -88,7 +86,9 @@ module attributes {gpu.container_module} {
       %base = memref.load %slot[%c0] : !slot
       %mem = tmem.view %base : !view
       scf.if %stores {
-        %early = nvgpu.mbarrier.arrive %bars[%c0] : !bars -> !nvgpu.mbarrier.token
+        %number = nvgpu.mbarrier.get %bars[%c0] : !bars -> i64
+        %pointer = llvm.inttoptr %number : i64 to !llvm.ptr<3>
+        %early = nvvm.mbarrier.arrive %pointer : !llvm.ptr<3> -> i64
         tmem.write %sevens, %mem scope(warpgroup) : vector<8xi32>, !view
         tmem.fence before
         %late = nvgpu.mbarrier.arrive %bars[%c1] : !bars -> !nvgpu.mbarrier.token

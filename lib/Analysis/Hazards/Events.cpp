@@ -362,6 +362,8 @@ static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
     effects.push_back(getMBarrier(EventKind::MBarrierInit, op, args[0]));
     if (args.size() > 1)
       effects.back().count = args[1];
+    if (auto init = dyn_cast<NVVM::MBarrierInitOp>(op))
+      effects.back().predicate = init.getPredicate();
   } else if (name.starts_with("inval")) {
     effects.push_back(getMBarrier(EventKind::MBarrierInval, op, args[0]));
   } else if (name.starts_with("arrive")) {
@@ -493,11 +495,9 @@ void mlir::tmem::hazards::classify(Operation *op,
       classifyMemory(op, effects) || classifyAssembly(op, effects))
     return;
   StringRef name = op->getName().getStringRef();
-  if (name.consume_front("nvvm.") &&
-      (classifyOtherSync(op, name, effects) ||
-       classifyMBarrier(op, name, op->getOperands(), effects)))
-    return;
-  classifyNVGPU(op, effects);
+  if (!classifyNVGPU(op, effects) && name.consume_front("nvvm.") &&
+      !classifyOtherSync(op, name, effects))
+    classifyMBarrier(op, name, op->getOperands(), effects);
 }
 
 bool mlir::tmem::hazards::isRegisterMove(Operation *op) {

@@ -75,6 +75,8 @@ struct Effect {
   bool isAligned = false;
   /// Of alloc and dealloc.
   bool isExclusive = false;
+  /// Of the init of an mbarrier: the lanes that execute it, if not all.
+  Value predicate;
   /// Of barriers: it orders no memory but Tensor Memory, by the fences.
   bool isRelaxed = false;
   /// Of a raw transfer.
@@ -93,7 +95,8 @@ struct Effect {
 /// What the operation does that matters here.
 void classify(Operation *op, SmallVectorImpl<Effect> &effects);
 void classifyInlinePTX(LLVM::InlineAsmOp op, SmallVectorImpl<Effect> &effects);
-/// The same of mbarriers of nvgpu; false if it is nothing of the kind.
+/// The same of mbarriers of nvgpu and of nvvm.inline_ptx; false if it is
+/// nothing of the kind.
 bool classifyNVGPU(Operation *op, SmallVectorImpl<Effect> &effects);
 /// Of what is followed in part; `name`: behind "nvvm.".
 bool classifyOtherSync(Operation *op, StringRef name,

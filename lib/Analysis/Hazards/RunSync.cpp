@@ -56,6 +56,15 @@ Run::MBarrier *Run::getMBarrier(const Effect &effect, unsigned warp,
 }
 
 void Run::initialize(const Effect &effect, unsigned warp) {
+  if (effect.predicate) {
+    std::optional<ThreadValue> taken = resolve(effect.predicate, warp);
+    if (!taken) {
+      giveUp(effect.op, "which threads execute it is not known");
+      return;
+    }
+    if (getTaken(*taken, warp) == 0)
+      return;
+  }
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
   if (!barrier)

@@ -70,8 +70,7 @@ bool mlir::tmem::hazards::classifyNVGPU(Operation *op,
       .Case([&](nvgpu::MBarrierInitOp init) {
         Effect effect =
             getMBarrier(EventKind::MBarrierInit, init, init.getCount());
-        if (init.getPredicate())
-          effect = makeUnclear(op, "its predicate is not read here");
+        effect.predicate = init.getPredicate();
         return push(effect);
       })
       .Case([&](nvgpu::MBarrierArriveOp arrive) {
@@ -99,6 +98,21 @@ bool mlir::tmem::hazards::classifyNVGPU(Operation *op,
         return push(effect);
       })
       .Case([&](nvgpu::TmaAsyncLoadOp) { return push(makeTransaction(op)); })
+      .Case([&](NVVM::MBarrierArriveExpectTxOp arrive) {
+        // By name, without a predicate.
+        return arrive.getPredicate() &&
+               push(makeUnclear(op, "its predicate is not read here"));
+      })
+      .Case([&](NVVM::InlinePtxOp assembly) {
+        StringRef text = assembly.getPtxCode();
+        Effect effect = makeEffect(EventKind::Unknown, op);
+        effect.reason = "inline PTX of this form is not read here";
+        bool matters =
+            llvm::any_of(ArrayRef<StringRef>{"bar", "tcgen05", "exit", "fence",
+                                             "atom", "red.", "ret"},
+                         [&](StringRef part) { return text.contains(part); });
+        return !matters || push(effect);
+      })
       .Default(false);
 }
 

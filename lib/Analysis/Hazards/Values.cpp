@@ -268,6 +268,9 @@ std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
 
 std::optional<ThreadValue> Evaluator::evaluateMemory(Operation *op,
                                                      Frame *frame) {
+  // One of a group of mbarriers: they stand next to each other.
+  if (op->getName().getStringRef() == "nvgpu.mbarrier.get")
+    return add(get(op->getOperand(0), frame), get(op->getOperand(1), frame), 8);
   if (auto global = dyn_cast<memref::GetGlobalOp>(op))
     return makeObject(global.getNameAttr().getAttr().getAsOpaquePointer());
   if (auto global = dyn_cast<LLVM::AddressOfOp>(op))

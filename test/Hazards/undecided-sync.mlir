@@ -187,4 +187,50 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  gpu.func @ptx(%base: i32, %out: !out) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %sevens = arith.constant dense<7> : vector<8xi32>
+    %tid = gpu.thread_id x
+    %stores = arith.cmpi ult, %tid, %c128 : index
+    %mem = tmem.view %base : !view
+    scf.if %stores {
+      // expected-note @+1 {{the other access}}
+      tmem.write %sevens, %mem scope(warpgroup) : vector<8xi32>, !view
+      tmem.fence before
+    }
+    // expected-note @+2 {{of this it is not known what it orders}}
+    // expected-warning @+1 {{undecided: what it does: inline PTX of this form is not read here}}
+    nvvm.inline_ptx "bar.sync 0;"
+    tmem.fence after
+    scf.if %stores {
+    } else {
+      // expected-warning @+1 {{undecided: whether something orders it and an access before}}
+      %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+      vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+    }
+    gpu.return
+  }
+
+  // Some threads end here.
+  gpu.func @exit() workgroup(%slot: !slot) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %tid = gpu.thread_id x
+    %first = arith.cmpi ult, %tid, %c32 : index
+    scf.if %first {
+      tmem.alloc %slot, 32 : !slot
+    }
+    gpu.barrier
+    %base = memref.load %slot[%c0] : !slot
+    scf.if %first {
+      // expected-warning @+1 {{undecided: what it does: it ends threads in the middle of the code}}
+      llvm.call_intrinsic "llvm.nvvm.exit"() : () -> ()
+      tmem.dealloc %base, 32
+    }
+    gpu.return
+  }
 }
