@@ -214,6 +214,73 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // An arrive of which the order of memory is not told apart.
+  gpu.func @relaxed_arrive(%base: i32, %out: !out) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %i0 = arith.constant 0 : i32
+    %i128 = arith.constant 128 : i32
+    %ticks = arith.constant 1000 : i32
+    %sevens = arith.constant dense<7> : vector<8xi32>
+    %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
+    %tid = gpu.thread_id x
+    %zero = arith.cmpi eq, %tid, %c0 : index
+    %stores = arith.cmpi ult, %tid, %c128 : index
+    %mem = tmem.view %base : !view
+    scf.if %zero {
+      nvvm.mbarrier.init %bar, %i128 : !llvm.ptr<3>, i32
+    }
+    gpu.barrier
+    scf.if %stores {
+      tmem.write %sevens, %mem scope(warpgroup) : vector<8xi32>, !view
+      tmem.fence before
+      // expected-warning @+1 {{undecided: phases of mbarriers: what is relaxed orders Tensor Memory alone}}
+      nvvm.mbarrier.arrive %bar {relaxed = true} : !llvm.ptr<3> -> i64
+    } else {
+      nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32
+      tmem.fence after
+      %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+      vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+    }
+    gpu.return
+  }
+
+  // A flag in memory, by inline PTX.
+  gpu.func @flag_in_ptx(%base: i32, %out: !out) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %i0 = arith.constant 0 : i32
+    %i1 = arith.constant 1 : i32
+    %sevens = arith.constant dense<7> : vector<8xi32>
+    %flag = llvm.mlir.addressof @flag : !llvm.ptr<3>
+    %tid = gpu.thread_id x
+    %stores = arith.cmpi ult, %tid, %c128 : index
+    %mem = tmem.view %base : !view
+    scf.if %stores {
+      // expected-note @+1 {{the other access}}
+      tmem.write %sevens, %mem scope(warpgroup) : vector<8xi32>, !view
+      tmem.fence before
+      llvm.inline_asm has_side_effects "st.release.cta.shared.b32 [$0], $1;", "r,r" %flag, %i1
+          : (!llvm.ptr<3>, i32) -> ()
+    } else {
+      scf.while : () -> () {
+        %seen = llvm.inline_asm has_side_effects "ld.acquire.cta.shared.b32 $0, [$1];", "=r,r" %flag
+            : (!llvm.ptr<3>) -> i32
+        %waits = arith.cmpi eq, %seen, %i0 : i32
+        scf.condition(%waits)
+      } do {
+        scf.yield
+      }
+      tmem.fence after
+      // expected-warning @+1 {{undecided: whether the atomics and fences of the kernel order it after an access of another warp}}
+      %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+      vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+    }
+    gpu.return
+  }
+
   // Some threads end here.
   gpu.func @exit() workgroup(%slot: !slot) kernel
       attributes {known_block_size = array<i32: 64, 1, 1>} {

@@ -415,6 +415,9 @@ static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
     effects.back().isRelaxed = name.contains(".relaxed");
     return true;
   }
+  // Those of barrier 0 have a predicate at most.
+  if (name.starts_with("barrier0"))
+    args = {};
   if (name.starts_with("bar") && !name.contains("fence"))
     effects.push_back(getBarrier(
         name.contains("arrive") ? EventKind::BarrierArrive
@@ -482,6 +485,8 @@ static bool classifyAssembly(Operation *op, SmallVectorImpl<Effect> &effects) {
   if (!assembly)
     return false;
   classifyInlinePTX(assembly, effects);
+  if (effects.empty() && ordersMemoryInPTX(assembly.getAsmString()))
+    effects.push_back(makeEffect(EventKind::OtherSync, op));
   if (!effects.empty() && effects.back().kind == EventKind::MBarrierWait &&
       op->getNumResults() != 0 && !mayDecide(op->getResult(0)))
     effects.pop_back();

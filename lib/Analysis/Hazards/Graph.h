@@ -103,6 +103,7 @@ bool classifyOtherSync(Operation *op, StringRef name,
                        SmallVectorImpl<Effect> &effects);
 /// Whether it orders memory between threads.
 bool isAtomic(Operation *op);
+bool ordersMemoryInPTX(StringRef text);
 /// Whether a branch may look at a value, as far as that can be told.
 bool mayDecide(Value value);
 /// Where the mbarrier of an effect is.

@@ -43,6 +43,16 @@ static Effect makeTransaction(Operation *op) {
   return effect;
 }
 
+/// Fences, atomics, and accesses that acquire or release.
+bool mlir::tmem::hazards::ordersMemoryInPTX(StringRef text) {
+  return llvm::any_of(
+      ArrayRef<StringRef>{"fence.sc", "fence.acq", "fence.release", "atom.",
+                          ".acquire", ".release", "red.release", "red.relaxed",
+                          "red.acq_rel", "red.global", "red.shared", "red.gpu",
+                          "red.cta", "red.async"},
+      [&](StringRef part) { return text.contains(part); });
+}
+
 //===----------------------------------------------------------------------===//
 // nvgpu
 //===----------------------------------------------------------------------===//
@@ -108,8 +118,8 @@ bool mlir::tmem::hazards::classifyNVGPU(Operation *op,
         Effect effect = makeEffect(EventKind::Unknown, op);
         effect.reason = "inline PTX of this form is not read here";
         bool matters =
-            llvm::any_of(ArrayRef<StringRef>{"bar", "tcgen05", "exit", "fence",
-                                             "atom", "red.", "ret"},
+            ordersMemoryInPTX(text) ||
+            llvm::any_of(ArrayRef<StringRef>{"bar", "tcgen05", "exit", "ret;"},
                          [&](StringRef part) { return text.contains(part); });
         return !matters || push(effect);
       })
