@@ -173,7 +173,8 @@ void CheckHazards::check(Operation *kernel, const LaunchedBlocks &launched,
     doubtGuess(kernel, blocks);
 }
 
-/// `where`: the block, if there are several, or it is a guess.
+/// `where`: the block, if there are several, or it is a guess. What is said of
+/// all is said once.
 void CheckHazards::check(Operation *kernel, BlockShape block, bool followCalls,
                          StringRef where) {
   int64_t count = 1;
@@ -233,8 +234,6 @@ void CheckHazards::emit(const Undecided &doubt, StringRef where) {
   if (doubt.via)
     diag.attachNote(doubt.via->getLoc())
         << "of this it is not known what it orders";
-  if (!where.empty())
-    diag.attachNote() << "not decided for a block of " << where;
   if (isError)
     signalPassFailure();
 }
