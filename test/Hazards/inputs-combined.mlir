@@ -6,7 +6,7 @@
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
 // RUN: tmem-run %s --entry=right --race --seeds=3 | FileCheck %s --check-prefix=RIGHT
 // RUN: %exits_1 tmem-run %s --entry=run_wrong_two_conditions --race --seeds=3 2>&1 | FileCheck %s --check-prefix=RACE
-// RUN: %exits_1 tmem-run %s --entry=run_wrong_four_flags --race --seeds=3 2>&1 | FileCheck %s --check-prefix=RACE
+// RUN: %exits_1 tmem-run %s --entry=run_H10_four_flags --race --seeds=3 2>&1 | FileCheck %s --check-prefix=RACE
 
 // RACE: error: race:
 
@@ -214,7 +214,7 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
-    gpu.func @wrong_four_flags(%out: !out, %n: index, %m: index, %f0: i1, %f1: i1, %f2: i1, %f3: i1)
+    gpu.func @H10_four_flags(%out: !out, %n: index, %m: index, %f0: i1, %f1: i1, %f2: i1, %f3: i1)
         workgroup(%slot: !slot, %object: !object) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>} {
       %c0 = arith.constant 0 : index
@@ -271,7 +271,8 @@ module attributes {gpu.container_module} {
       }
       scf.if %f0 {
         scf.if %a {
-          // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}undecided: it is wrong where argument #3 is 1, argument #4 is 1, argument #5 is 1, argument #6 is 0: expected a tcgen05.fence before the barrier behind the load of another warp
+          // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}expected a tcgen05.fence before the barrier behind the load of another warp
+          // CHECK: note: rule H10:
           tmem.write %values, %mem scope(warpgroup) : vector<8xi32>, !view
         }
       }
@@ -301,7 +302,7 @@ module attributes {gpu.container_module} {
     return
   }
 
-  func.func @run_wrong_four_flags() {
+  func.func @run_H10_four_flags() {
     %c1 = arith.constant 1 : index
     %threads = arith.constant 256 : index
     %yes = arith.constant true
@@ -311,7 +312,7 @@ module attributes {gpu.container_module} {
     gpu.host_register %unranked : memref<*xi32>
     %n = arith.constant 4 : index
     %m = arith.constant 4 : index
-    gpu.launch_func @kernels::@wrong_four_flags blocks in (%c1, %c1, %c1)
+    gpu.launch_func @kernels::@H10_four_flags blocks in (%c1, %c1, %c1)
         threads in (%threads, %c1, %c1)
         args(%out : !out, %n : index, %m : index, %yes : i1, %yes : i1, %yes : i1, %no : i1)
     return

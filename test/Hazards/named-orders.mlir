@@ -256,6 +256,61 @@ module attributes {gpu.container_module} {
       }
       gpu.return
     }
+
+    gpu.func @undecided_named_by_data(%out: !out, %n: index) workgroup(%slot: !slot) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c32 = arith.constant 32 : index
+      %c128 = arith.constant 128 : index
+      %full = arith.constant 1 : i32
+      %empty = arith.constant 2 : i32
+      %all = arith.constant 256 : i32
+      %values = arith.constant dense<7> : vector<8xi32>
+      %tid = gpu.thread_id x
+      %first = arith.cmpi ult, %tid, %c32 : index
+      %a = arith.cmpi ult, %tid, %c128 : index
+      scf.if %first {
+        tmem.alloc %slot, 64 : !slot
+      }
+      tmem.fence before
+      gpu.barrier
+      tmem.fence after
+      %base = memref.load %slot[%c0] : !slot
+      %mem = tmem.view %base : !view
+      scf.if %a {
+        scf.for %i = %c0 to %n step %c1 {
+          tmem.fence before
+          nvvm.barrier.arrive id = %empty number_of_threads = %all
+          nvvm.barrier id = %full number_of_threads = %all
+          %is = memref.load %out[%c0, %c0] : !out
+          %not = arith.cmpi ne, %is, %full : i32
+          scf.if %not {
+            tmem.fence after
+          }
+          tmem.fence after
+          %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+          vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+        }
+      } else {
+        scf.for %i = %c0 to %n step %c1 {
+          nvvm.barrier id = %empty number_of_threads = %all
+          tmem.fence after
+          // CHECK: :[[@LINE+2]]:{{[0-9]+}}: error: {{.*}}undecided: which meeting of the barriers of some warps comes before
+          // CHECK: :[[@LINE-12]]:{{[0-9]+}}: error: {{.*}}undecided: meetings at barriers: the condition is not known
+          tmem.write %values, %mem scope(warpgroup) : vector<8xi32>, !view
+          tmem.fence before
+          nvvm.barrier.arrive id = %full number_of_threads = %all
+        }
+      }
+      tmem.fence before
+      gpu.barrier
+      tmem.fence after
+      scf.if %first {
+        tmem.dealloc %base, 64
+      }
+      gpu.return
+    }
   }
 
   func.func @run_H11_named_twice() {

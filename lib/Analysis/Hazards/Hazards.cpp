@@ -84,6 +84,23 @@ static void doubtSometimes(const Trial &trial, bool hasPhases, Report &found) {
   llvm::erase_if(found.findings, isDoubtful);
 }
 
+/// The graph takes the meetings of a barrier for one, and no run tells them
+/// apart.
+static void doubtMeetings(Report &found) {
+  auto isOnMeetings = [](const Finding &finding) {
+    return finding.rule == Rule::H1 || finding.rule == Rule::H2 ||
+           finding.rule == Rule::H10 || finding.rule == Rule::H11;
+  };
+  for (const Finding &finding : found.findings)
+    if (isOnMeetings(finding))
+      found.undecided.push_back(
+          {finding.op,
+           "which meeting of the barriers of some warps comes before: " +
+               finding.message,
+           finding.other});
+  llvm::erase_if(found.findings, isOnMeetings);
+}
+
 /// Runs have met no fault, but not all that the graph stands for.
 static void doubtUncovered(const Trial &trial, Operation *kernel,
                            bool hasPhases, Report &found) {
@@ -123,6 +140,8 @@ static void decideByRuns(const Program &program, Operation *kernel,
       tryKernel(program.evaluator, kernel, hasLoose, followsRegisters);
   if (trial.verdict == Trial::Unknown) {
     doubtLoose(trial, found);
+    if (program.hasReusedHandoffs && !hasMBarriers && trial.seen.empty())
+      doubtMeetings(found);
     if (trial.isSometimesFaulty)
       doubtSometimes(trial, hasPhases, found);
     bool isKnown = llvm::any_of(found.undecided, [&](const Undecided &doubt) {

@@ -126,6 +126,7 @@ private:
   bool runWay(uint32_t flags, bool isUniform);
   bool runFor(Inputs inputs, bool isFirst, StringRef where);
   bool areFewFlags() const;
+  bool areFlags(const Inputs &inputs) const;
   bool runCombinations();
   bool runRound(ArrayRef<Inputs> combinations);
   bool hasSeenAll(ArrayRef<Inputs> combinations);
@@ -166,6 +167,7 @@ bool Trials::runFor(Inputs inputs, bool isFirst, StringRef where) {
     std::string named =
         where.empty() ? describe(coverage, inputs) : where.str();
     Inputs other{numbers[1], numbers[1], 0, inputs.flags};
+    other.fixed = inputs.fixed;
     judge(evaluator, kernel, other, followsRegisters, isFirst, !usesNumber,
           named, coverage, trial);
     if (trial.verdict != Trial::Faulty && !trial.where)
@@ -199,12 +201,25 @@ bool Trials::runWay(uint32_t flags, bool isUniform) {
 // Combinations of what inputs choose
 //===----------------------------------------------------------------------===//
 
-/// All ways of a few flags have been run.
+static bool isFlag(const Choice &choice) {
+  return choice.input && choice.constraint.form.kind == Form::Bit;
+}
+
+/// All ways of a few flags have been run; those of several not for every length
+/// of loops.
 bool Trials::areFewFlags() const {
-  return coverage.flags.size() <= maxFlags &&
-         llvm::all_of(coverage.choices, [](const Choice &choice) {
-           return choice.input && choice.constraint.form.kind == Form::Bit;
-         });
+  size_t most = coverage.arguments.empty() ? maxFlags : 1;
+  return coverage.flags.size() <= most &&
+         llvm::all_of(coverage.choices, isFlag);
+}
+
+/// Whether flags alone are given.
+bool Trials::areFlags(const Inputs &inputs) const {
+  return llvm::all_of(inputs.fixed, [&](const auto &fixed) {
+    return llvm::any_of(coverage.choices, [&](const Choice &choice) {
+      return isFlag(choice) && *choice.input == fixed.first;
+    });
+  });
 }
 
 /// Which way each choice goes.
@@ -246,7 +261,8 @@ bool Trials::runRound(ArrayRef<Inputs> combinations) {
   bool hasOthers = llvm::any_of(
       coverage.choices, [](const Choice &choice) { return !choice.input; });
   for (Inputs inputs : combinations) {
-    if (!runFor(inputs, /*isFirst=*/false, "") || isJudged)
+    usesNumber = false;
+    if (!runFor(inputs, areFlags(inputs), "") || isJudged)
       return false;
     for (auto [low, high] : pairs) {
       inputs.low = low;
