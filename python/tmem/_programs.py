@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -38,8 +38,8 @@ class Binary:
     """A compiled gpu.module: PTX in `ptx`, or a cubin in `cubin`."""
 
     name: str
-    ptx: str | None
-    cubin: bytes | None
+    ptx: str | None = field(repr=False)
+    cubin: bytes | None = field(repr=False)
     kernels: tuple[Kernel, ...]
 
 
