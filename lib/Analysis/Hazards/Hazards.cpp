@@ -147,7 +147,11 @@ static void decideByRuns(const Program &program, Operation *kernel,
     bool isKnown = llvm::any_of(found.undecided, [&](const Undecided &doubt) {
       return doubt.op == trial.where;
     });
-    bool hasMeetings = program.hasReusedHandoffs;
+    // The graph may have said that already.
+    bool hasMeetings =
+        program.hasReusedHandoffs &&
+        llvm::none_of(found.undecided,
+                      [](const Undecided &doubt) { return doubt.isForRuns; });
     if (trial.where && !isKnown &&
         (hasMBarriers || hasMeetings || trial.isSometimesFaulty))
       found.undecided.push_back({trial.where,
