@@ -421,7 +421,7 @@ def TMemPlanColumns : Pass<"tmem-plan-columns"> {
   }];
   let options = [
     Option<"columns", "columns", "unsigned", /*default=*/"512",
-           "Columns that there are: for two CTAs to an SM, 256">,
+           "Columns that there are, 32 or more: for two CTAs to an SM, 256">,
     Option<"reserved", "reserved", "unsigned", /*default=*/"0",
            "Columns of these that belong to others">,
     Option<"ctaGroup", "cta-group", "unsigned", /*default=*/"1",
