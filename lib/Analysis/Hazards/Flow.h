@@ -11,6 +11,7 @@
 #include "Findings.h"
 #include "Paths.h"
 #include "Program.h"
+#include "Reads.h"
 #include <set>
 
 namespace mlir::tmem::hazards {
@@ -120,6 +121,7 @@ private:
   const Graph &graph;
   Paths paths;
   bool followsRegisters;
+  LiveReads liveReads;
   Report &report;
   bool isReporting = false;
   unsigned node = 0;

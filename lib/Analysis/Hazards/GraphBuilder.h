@@ -28,6 +28,8 @@ class GraphBuilder {
 public:
   GraphBuilder(Evaluator &evaluator) : evaluator(evaluator) {}
   Graph build(Operation *kernel);
+  /// Whether a condition is `and`, or `or`, of others.
+  static bool isCombined(Value condition);
 
 private:
   unsigned addNode();
@@ -79,7 +81,6 @@ private:
   Arms getArms(Operation *branch, const ThreadValue &selector) const;
   void splitBlock(Block *block, Operation *branch, ThreadValue selector,
                   Scope &scope);
-  static bool isCombined(Value condition);
   std::optional<ThreadValue> enter(const Form &form, Block *target,
                                    ValueRange operands);
   bool linkFirstTest(Operation *branch, unsigned successor, unsigned node,

@@ -180,6 +180,22 @@ void Program::findSharedBarriers() {
     }
 }
 
+void Program::findHandoffs() {
+  std::map<std::pair<int, unsigned>, unsigned> uses;
+  for (auto [node, where] : llvm::enumerate(graph.nodes))
+    for (unsigned index : where.events) {
+      EventKind kind = graph.events[index].kind;
+      int channel = targets[index].channel;
+      if (channel < 0 ||
+          (kind != EventKind::BarrierSync && kind != EventKind::BarrierArrive))
+        continue;
+      hasHandoffs = true;
+      for (unsigned unit = 0; unit < unitWarps.size(); ++unit)
+        if (nodeUnits[node] >> unit & 1)
+          hasReusedHandoffs |= where.isInLoop || ++uses[{channel, unit}] > 1;
+    }
+}
+
 /// Barriers of the CTA that some warps do not execute: complete where those
 /// warps never come to another one, because they end.
 void Program::completeBarriers() {
@@ -271,6 +287,7 @@ void Program::resolve() {
   findSharedBarriers();
   completeBarriers();
   resolveClusterBarriers();
+  findHandoffs();
 }
 
 //===----------------------------------------------------------------------===//

@@ -108,6 +108,9 @@ public:
   bool hasOtherSync = false;
   bool hasUnknown = false;
   bool hasMBarriers = false;
+  /// Barriers of which the sides stand in different places, and whether a warp
+  /// comes to one of them more than once.
+  bool hasHandoffs = false, hasReusedHandoffs = false;
   bool hasComputedColumns = false; ///< Within an allocation of the kernel.
   Units getAllUnits() const {
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
@@ -131,6 +134,7 @@ private:
   void completeBarriers();
   void findSharedBarriers();
   void resolveClusterBarriers();
+  void findHandoffs();
   void resolveMBarrier(unsigned event, unsigned node);
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);

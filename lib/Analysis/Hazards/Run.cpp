@@ -27,10 +27,10 @@ static constexpr int64_t maxIdleTurns = 64;
 static constexpr size_t maxDepth = 100;
 
 Run::Run(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-         Coverage &coverage, Trial &trial)
-    : evaluator(evaluator), kernel(kernel), inputs(inputs), coverage(coverage),
-      trial(trial), order(trial.report),
-      numThreads(evaluator.getBlock().getNumThreads()),
+         bool followsRegisters, Coverage &coverage, Trial &trial)
+    : evaluator(evaluator), kernel(kernel), inputs(inputs),
+      followsRegisters(followsRegisters), coverage(coverage), trial(trial),
+      order(trial.report), numThreads(evaluator.getBlock().getNumThreads()),
       warps(evaluator.getBlock().getNumWarps()) {}
 
 bool Run::giveUp(Operation *op, const Twine &why) {
@@ -71,6 +71,9 @@ bool Run::run() {
       isDone &= warp.status == WarpRun::Done;
     if (isDone) {
       checkFreed();
+      if (unclearMeeting && !order.isFaulty())
+        giveUp(unclearMeeting, "which meeting of the barrier it is for depends "
+                               "on the order of warps");
       return !hasStopped;
     }
     releaseBarriers();
@@ -86,13 +89,18 @@ void Run::advance(unsigned warp) {
   while (warps[warp].status == WarpRun::Ready && !hasStopped &&
          !order.isFaulty()) {
     // A step of 0 makes loops of blocks endless.
-    bool hasZero = usesNumber && (inputs.low == 0 || inputs.high == 0);
+    bool hasZero =
+        usesNumber && (inputs.low == 0 || inputs.high == 0 ||
+                       llvm::any_of(inputs.fixed, [](const auto &input) {
+                         return input.second == 0;
+                       }));
     if (++ownSteps > maxStepsWithZero && hasZero) {
       coverage.steps -= ownSteps;
       isVoid = hasStopped = true;
       return;
     }
     if (++coverage.steps > maxSteps) {
+      coverage.isExhausted = true;
       giveUp(kernel, "it takes too many steps");
       return;
     }
@@ -118,6 +126,8 @@ std::optional<int64_t> Run::getInput(unsigned symbol) {
     return computeInvariant(value);
   if (!value.getType().isInteger(1))
     return getNumber(*input);
+  if (std::optional<int64_t> flag = inputs.find(*input))
+    return *flag;
   auto &flags = coverage.flags;
   unsigned index = llvm::find(flags, symbol) - flags.begin();
   if (index == flags.size())
@@ -161,6 +171,7 @@ void Run::assign(ValueRange to, ValueRange from, Activation &there,
     }
     evaluator.assign(target, there.frame, value);
   }
+  carryRegisters(to, from, there, here);
 }
 
 void Run::evaluateResults(Operation *op, unsigned warp) {
@@ -207,7 +218,7 @@ bool Run::matters(Operation *op) {
       Operation *callee = call.resolveCallableInTable(&symbolTables);
       result |= callee && callee->getNumRegions() && matters(callee);
     }
-    result |= isa<LLVM::ReturnOp, gpu::ReturnOp>(inner);
+    result |= isa<LLVM::ReturnOp, gpu::ReturnOp>(inner) || readsLoad(inner);
     return result ? WalkResult::interrupt() : WalkResult::advance();
   });
   return mattering[op] = result;
@@ -223,8 +234,11 @@ void Run::skip(Operation *op, unsigned warp) {
 /// Keeps which way a branch went, unless the thread id alone decides.
 void Run::note(Operation *op, unsigned outcome, Value condition,
                unsigned warp) {
-  if (!evaluator.get(condition, warps[warp].stack.back().known).isKnown())
-    coverage.outcomes[op] |= outcome;
+  Frame *known = warps[warp].stack.back().known;
+  if (evaluator.get(condition, known).isKnown())
+    return;
+  coverage.outcomes[op] |= outcome;
+  keepChoices(condition, known);
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,6 +271,7 @@ void Run::execute(Operation *op, unsigned warp) {
   auto [it, isNew] = effects.try_emplace(op);
   if (isNew)
     classify(op, it->second);
+  readRegisters(op, warp);
   evaluateResults(op, warp);
   if (it->second.empty())
     return;
@@ -377,6 +392,7 @@ void Run::executeRegions(Operation *op, unsigned warp) {
 void Run::executeSwitch(Operation *op, const ThreadValue &selector,
                         unsigned warp) {
   auto choice = cast<scf::IndexSwitchOp>(op);
+  keepCases(choice.getArg(), choice.getCases(), warps[warp].stack.back().known);
   uint32_t rest = warps[warp].stack.back().lanes;
   Activation here = warps[warp].stack.back();
   auto visit = [&](Region &region, uint32_t lanes) {
@@ -402,8 +418,10 @@ void Run::executeSwitch(Operation *op, const ThreadValue &selector,
 
 void Run::executeCall(Operation *op, unsigned warp) {
   auto call = cast<CallOpInterface>(op);
-  if (isHarmless(call))
+  if (isHarmless(call)) {
+    readRegisters(op, warp);
     return skip(op, warp);
+  }
   Activation here = warps[warp].stack.back();
   Frame *known = evaluator.getCallee(call, here.known);
   if (!known || warps[warp].stack.size() > maxDepth) {
@@ -420,5 +438,7 @@ void Run::executeCall(Operation *op, unsigned warp) {
   for (auto [argument, operand] :
        llvm::zip(body.front().getArguments(), call.getArgOperands()))
     evaluator.assign(argument, inner.frame, evaluator.get(operand, here.frame));
+  carryRegisters(body.front().getArguments(), call.getArgOperands(), inner,
+                 here);
   warps[warp].stack.push_back(inner);
 }

@@ -150,6 +150,7 @@ void Run::diverge(Operation *op, const ThreadValue &condition, unsigned warp) {
 }
 
 void Run::branchByCase(Operation *op, ArrayRef<int64_t> cases, unsigned warp) {
+  keepCases(op->getOperand(0), cases, warps[warp].stack.back().known);
   std::optional<int64_t> selector;
   if (std::optional<ThreadValue> value = resolve(op->getOperand(0), warp))
     selector = getUniform(*value, warp);

@@ -58,9 +58,7 @@ int64_t Run::getNumber(Input input) {
   unsigned index = llvm::find(known, input) - known.begin();
   if (index == known.size())
     known.push_back(input);
-  if (isArgument)
-    return inputs.getNumber(index);
-  return input.kind == Input::BlockId ? inputs.block : inputs.grid;
+  return inputs.getNumber(input, index);
 }
 
 //===----------------------------------------------------------------------===//

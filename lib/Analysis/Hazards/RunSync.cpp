@@ -273,90 +273,6 @@ void Run::await(const Effect &effect, unsigned warp) {
 }
 
 //===----------------------------------------------------------------------===//
-// Barriers
-//===----------------------------------------------------------------------===//
-
-void Run::meet(const Effect &effect, unsigned warp) {
-  std::optional<int64_t> number = 0, count = numThreads;
-  if (effect.barrier)
-    number = getUniform(effect.barrier, warp);
-  if (effect.count)
-    count = getUniform(effect.count, warp);
-  if (!number || !count) {
-    giveUp(effect.op, "which warps meet at the barrier is not known");
-    return;
-  }
-  Barrier &barrier = barriers[*number];
-  barrier.members |= 1u << warp;
-  if (llvm::popcount(barrier.members) * int64_t(warpSize) >
-      std::max<int64_t>(*count, warpSize)) {
-    giveUp(effect.op, "which warps meet at the barrier depends on their order");
-    return;
-  }
-  bool isReduced = reduces(effect.op);
-  if (barrier.arrived != 0 && isReduced != barrier.isReduced) {
-    giveUp(effect.op, "a reduction meets another use of the barrier");
-    return;
-  }
-  barrier.isReduced = isReduced;
-  barrier.arriving.join(order.release(warp));
-  barrier.arrived += warpSize;
-  WarpRun &who = warps[warp];
-  if (effect.kind == EventKind::BarrierSync) {
-    barrier.waiting |= 1u << warp;
-    who.status = WarpRun::AtBarrier;
-    who.op = effect.op;
-  }
-  if (effect.count && barrier.arrived >= *count)
-    release(barrier);
-}
-
-/// Lets those go who wait; the barrier may be used again.
-void Run::release(Barrier &barrier) {
-  for (unsigned warp = 0; warp < warps.size(); ++warp)
-    if (barrier.waiting >> warp & 1) {
-      warps[warp].status = WarpRun::Ready;
-      ++warps[warp].syncs;
-      order.acquire(warp, barrier.arriving);
-    }
-  uint32_t members = barrier.members;
-  barrier = Barrier();
-  barrier.members = members;
-}
-
-/// Barriers of the block end when all warps that have not ended are there.
-void Run::releaseBarriers() {
-  uint32_t alive = 0;
-  for (unsigned warp = 0; warp < warps.size(); ++warp)
-    if (warps[warp].status != WarpRun::Done)
-      alive |= 1u << warp;
-  for (auto &[number, barrier] : barriers) {
-    if (barrier.waiting != 0 && barrier.waiting == alive)
-      release(barrier);
-  }
-}
-
-/// Nobody can go on: waits that are for a phase which no arrival ends.
-bool Run::reportStuck() {
-  for (WarpRun &warp : warps) {
-    if (warp.status != WarpRun::AtMBarrier)
-      continue;
-    trial.report.findings.push_back(
-        {Rule::H21, warp.op,
-         "expected a phase of the mbarrier that its arrivals end, but got one "
-         "that no arrival ends",
-         nullptr, "",
-         "check the parity, the count of the mbarrier, and that every warp "
-         "arrives"});
-    return true;
-  }
-  for (WarpRun &warp : warps)
-    if (warp.status == WarpRun::AtBarrier)
-      return giveUp(warp.op, "not all warps come to the barrier");
-  return false;
-}
-
-//===----------------------------------------------------------------------===//
 // Effects
 //===----------------------------------------------------------------------===//
 
@@ -373,6 +289,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::TensorRead:
     return transfer(effect, warp);
   case EventKind::WaitLoad:
+    finishLoads(warp);
     return order.wait(warp, AccessKind::Load);
   case EventKind::WaitStore:
     return order.wait(warp, AccessKind::Store);

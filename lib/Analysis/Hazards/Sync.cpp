@@ -62,7 +62,8 @@ void Flow::useRegisters(unsigned event, State &state) {
   for (unsigned load : graph.events[event].loads) {
     if (followsRegisters) {
       bool isWhole = graph.nodes[node].mixed == Mixed::No &&
-                     program.partialWarps[node] == 0;
+                     program.partialWarps[node] == 0 &&
+                     liveReads.isRead(graph.events[event].op);
       for (Fact &fact : state.facts)
         if (isWhole && fact.order.load == load &&
             (units >> fact.order.unit & 1)) {
