@@ -131,6 +131,7 @@ private:
   void resolveSlot(unsigned event);
   void resolveSlot(unsigned event, const Slot &slot);
   void findOverwrites();
+  bool holdsWords(unsigned object) const;
   void findOverlaps(const ThreadValue &address, int64_t bytes,
                     const ThreadSet &threads, std::set<Slot> &found) const;
   bool isData(unsigned event, const Slot &slot) const;

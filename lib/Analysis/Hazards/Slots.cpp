@@ -50,6 +50,12 @@ void Program::findOverlaps(const ThreadValue &address, int64_t bytes,
   }
 }
 
+/// Whether words of a variable are written as such.
+bool Program::holdsWords(unsigned object) const {
+  auto it = graph.writers.lower_bound({object, INT64_MIN});
+  return it != graph.writers.end() && it->first.object == object;
+}
+
 /// Stores of data, or of words that lie across: after them, a word holds no
 /// address that is known.
 void Program::findOverwrites() {
@@ -58,13 +64,17 @@ void Program::findOverwrites() {
       const Event &event = graph.events[index];
       if (event.kind != EventKind::SlotWrite)
         continue;
+      std::optional<unsigned> object =
+          evaluator.getObject(evaluator.get(event.address, event.frame));
+      if (!object || !holdsWords(*object))
+        continue;
       ThreadValue address =
           event.indices.empty()
               ? evaluator.get(event.address, event.frame)
               : evaluator.getElementAddress(event.address, event.indices,
                                             event.frame);
       if (address.terms.size() != 1 || !evaluator.getObject(address))
-        continue;
+        continue; // Not known where.
       std::set<Slot> found;
       findOverlaps(address, event.bytes, where.threads, found);
       std::optional<Slot> own = evaluator.getSlot(address);
@@ -489,7 +499,9 @@ std::optional<Slot> Program::getSlotOf(unsigned index) {
 
 /// Words that hold the address of an allocation.
 void Program::resolveSlot(unsigned index) {
-  std::optional<Slot> own = getSlotOf(index);
+  const Event &event = graph.events[index];
+  bool isData = event.kind == EventKind::SlotWrite && !event.columns;
+  std::optional<Slot> own = isData ? std::nullopt : getSlotOf(index);
   if (own)
     resolveSlot(index, *own);
   auto it = overwrites.find(index);

@@ -299,7 +299,11 @@ std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
   }
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
     return evaluateShuffle(op, value, frame);
-  if (name.starts_with("nvvm.vote.") || name.starts_with("nvvm.redux."))
+  bool isOfWarp =
+      name == "gpu.subgroup_broadcast" || name == "gpu.ballot" ||
+      (name == "gpu.subgroup_reduce" && !op->hasAttr("cluster_size"));
+  if (isOfWarp || name.starts_with("nvvm.vote.") ||
+      name.starts_with("nvvm.redux."))
     return makeOpaque(value, Agreement::Warp);
   // Loops around a test end for all alike.
   if (name == "nvvm.mbarrier.test.wait" || name == "nvvm.mbarrier.try_wait" ||
