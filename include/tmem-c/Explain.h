@@ -29,7 +29,7 @@ typedef struct TMemRequest {
   MlirStringRef registers;    ///< Empty to infer them.
   MlirStringRef scope;        ///< "warpgroup", "cta" or "warp 2".
   MlirStringRef direction;    ///< "load" or "store".
-  MlirStringRef atoms;        ///< "32x32b,16x256b"
+  MlirStringRef atoms;        ///< "32x32b,16x256b" or "32x32b, x64, x32".
   uint32_t warps;
   uint32_t vectorSize;
   uint32_t maxRegistersPerIssue;

@@ -164,6 +164,7 @@ private:
   }
   bool readViews(const TMemTransfer &transfer);
   bool readScope(const TMemTransfer &transfer);
+  bool readWarps(const TMemTransfer &transfer);
   bool readRegisters(const TMemTransfer &transfer);
 };
 } // namespace
@@ -193,11 +194,6 @@ bool Reader::readViews(const TMemTransfer &transfer) {
 
 bool Reader::readScope(const TMemTransfer &transfer) {
   request.direction = transfer.isStore ? Direction::Store : Direction::Load;
-  if (transfer.numWarps != 0)
-    request.numWarps = transfer.numWarps;
-  if (request.numWarps > 4 && request.numWarps % 4 != 0)
-    return fail("expected 1 to 4 warps or a multiple of 4, but got " +
-                Twine(request.numWarps));
   if (transfer.splitImmediate < 0 || transfer.splitImmediate > UINT32_MAX)
     return fail("expected an immediate of 32 bits, but got " +
                     Twine(transfer.splitImmediate),
@@ -212,6 +208,22 @@ bool Reader::readScope(const TMemTransfer &transfer) {
     return fail("expected a #tmem.scope, but got another attribute");
   request.scope = scope.getScope();
   return false;
+}
+
+/// What would be ignored is refused.
+bool Reader::readWarps(const TMemTransfer &transfer) {
+  if (transfer.numWarps == 0)
+    return false;
+  if (request.scope.kind != ScopeKind::CTA)
+    return fail(
+        Twine("expected the scope cta with a number of warps, but got ") +
+        (request.scope.kind == ScopeKind::Warp ? "warp" : "warpgroup"));
+  if (!mlirAttributeIsNull(transfer.registers))
+    return fail("expected registers to be inferred with a number of warps, but "
+                "got a layout");
+  request.numWarps = transfer.numWarps;
+  auto violation = verifyNumWarps(request.numWarps);
+  return violation && fail(violation->message, violation->rule);
 }
 
 /// What is wrong with a layout of another dialect goes into our message.
@@ -262,7 +274,7 @@ bool Reader::readRegisters(const TMemTransfer &transfer) {
 bool Reader::read(const TMemTransfer *transfer) {
   if (!transfer)
     return fail("expected a transfer, but got null");
-  return readViews(*transfer) || readScope(*transfer) ||
+  return readViews(*transfer) || readScope(*transfer) || readWarps(*transfer) ||
          readRegisters(*transfer);
 }
 

@@ -119,16 +119,32 @@ static LogicalResult readArguments(ModuleOp module, LoadedProgram &program) {
   return success();
 }
 
-/// Calls that would end the process, which is the caller's.
+/// Functions of the C library that do not come back: they end the process, or
+/// the thread, put another program in its place, or send what does so. That
+/// abort and failed assertions do not either, a run reports as a fault.
+static constexpr StringLiteral endingFunctions[] = {
+    // ISO C and POSIX.
+    "exit", "_exit", "_Exit", "quick_exit", "thrd_exit", "pthread_exit",
+    "pthread_cancel", "daemon",
+    // <err.h> and <error.h>.
+    "err", "errx", "verr", "verrx", "errc", "verrc", "error", "error_at_line",
+    // <unistd.h>.
+    "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe",
+    "execveat", "fexecve",
+    // <signal.h>.
+    "raise", "kill", "killpg", "tgkill", "pthread_kill", "sigqueue",
+    "pthread_sigqueue"};
+
+/// The process is the caller's.
 static LogicalResult checkCallees(ModuleOp module) {
-  static constexpr StringLiteral names[] = {"exit", "_exit", "_Exit",
-                                            "quick_exit", "pthread_exit"};
-  for (StringRef name : names)
-    if (Operation *callee = module.lookupSymbol(name))
-      if (cast<FunctionOpInterface>(callee).isExternal())
-        return emitError(callee->getLoc())
-               << "expected host code that returns, but got the function @"
-               << name << ", which ends the process";
+  for (StringRef name : endingFunctions) {
+    auto callee =
+        dyn_cast_if_present<FunctionOpInterface>(module.lookupSymbol(name));
+    if (callee && callee.isExternal())
+      return emitError(callee.getLoc())
+             << "expected host code that returns, but got the function @"
+             << name << ", which can end the process";
+  }
   return success();
 }
 

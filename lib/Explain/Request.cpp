@@ -47,6 +47,8 @@ private:
   bool readWarps();
   bool readDirection();
   bool readAtoms();
+  bool readShape(llvm::StringRef name);
+  bool readQualifier(llvm::StringRef word);
   bool readLimits();
 
   const RequestText &text;
@@ -62,7 +64,8 @@ bool Reader::readTile() {
   if (auto *wrong = std::get_if<ParseError>(&tile))
     return fail("tile", text.tile, std::move(*wrong));
   request.tile = std::move(std::get<TileText>(tile));
-  return false;
+  auto violation = verifyTileShape(request.tile.shape);
+  return violation && fail("tile", violation->message, violation->rule);
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,9 +81,7 @@ bool Reader::addDatapath(llvm::StringRef option, llvm::StringRef letter,
                                                                     : option,
                 violation->message, violation->rule);
   request.memory.push_back(std::move(std::get<Layout>(layout)));
-  // The letter does not limit the columns.
-  auto violation = verifyLayout(request.memory.back());
-  return violation && fail("tile", violation->message, violation->rule);
+  return false;
 }
 
 bool Reader::readMemoryLayout(llvm::StringRef option,
@@ -220,26 +221,75 @@ bool Reader::readDirection() {
   return false;
 }
 
+bool Reader::readShape(llvm::StringRef name) {
+  std::optional<AtomShape> shape = symbolizeAtomShape(name);
+  if (!shape) {
+    auto all = llvm::map_range(
+        getNativeImages(), [](const auto &image) { return image.name.str(); });
+    return fail("atoms",
+                "expected a shape of " + llvm::join(all, ", ") + ", but got " +
+                    (name.empty() ? "nothing" : name),
+                Rule::A1);
+  }
+  if (!llvm::is_contained(request.options.shapes, *shape))
+    request.options.shapes.push_back(*shape);
+  return false;
+}
+
+/// `x64`, or `pack`, `unpack` as the last: what #tmem.atom has after its shape.
+bool Reader::readQualifier(llvm::StringRef word) {
+  SelectionOptions &options = request.options;
+  if (options.packing != Packing::None)
+    return fail("atoms", "expected nothing after the packing, but got " + word);
+  if (word == "pack" || word == "unpack") {
+    options.packing = word == "pack" ? Packing::Pack : Packing::Unpack;
+    return false;
+  }
+  llvm::StringRef digits = word;
+  unsigned repeat;
+  if (!digits.consume_front("x") || digits.getAsInteger(10, repeat))
+    return fail("atoms",
+                "expected a repetition count such as x4, pack or unpack, but "
+                "got " +
+                    (word.empty() ? "nothing" : word),
+                Rule::A1);
+  AtomShape shape = options.shapes.front();
+  if (!isLegalRepeat(shape, repeat))
+    return fail("atoms",
+                "expected a power of two from x1 to x" +
+                    Twine(getNativeImage(shape).maxRepeat) + " for " +
+                    stringifyAtomShape(shape) + ", but got x" + Twine(repeat),
+                Rule::A1);
+  if (llvm::is_contained(options.repeats, repeat))
+    return fail("atoms",
+                "expected each repetition count once, but got x" +
+                    Twine(repeat) + " again",
+                Rule::A6);
+  options.repeats.push_back(repeat);
+  return false;
+}
+
+/// Shapes to choose from, or one atom as #tmem.atom has it.
 bool Reader::readAtoms() {
   if (text.atoms.empty())
     return false;
-  llvm::SmallVector<llvm::StringRef, 5> names;
-  llvm::StringRef(text.atoms).split(names, ',');
-  for (llvm::StringRef name : names) {
-    std::optional<AtomShape> shape = symbolizeAtomShape(name.trim());
-    if (!shape) {
-      auto all = llvm::map_range(getNativeImages(), [](const auto &image) {
-        return image.name.str();
-      });
-      return fail("atoms",
-                  "expected a shape of " + llvm::join(all, ", ") +
-                      ", but got " + (name.trim().empty() ? "nothing" : name),
-                  Rule::A1);
-    }
-    if (!llvm::is_contained(request.options.shapes, *shape))
-      request.options.shapes.push_back(*shape);
-  }
-  return false;
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  llvm::StringRef(text.atoms).split(words, ',');
+  for (llvm::StringRef &word : words)
+    word = word.trim();
+  bool isAtom = llvm::any_of(words, [](llvm::StringRef word) {
+    return word.starts_with("x") || word == "pack" || word == "unpack";
+  });
+  if (!isAtom)
+    return llvm::any_of(words, [&](auto word) { return readShape(word); });
+  if (readShape(words.front()))
+    return true;
+  request.options.packing = Packing::None;
+  for (llvm::StringRef word : llvm::drop_begin(words))
+    if (readQualifier(word))
+      return true;
+  return request.options.repeats.empty() &&
+         fail("atoms", "expected a repetition count, such as x4", Rule::A1);
 }
 
 bool Reader::readLimits() {

@@ -207,7 +207,8 @@ LogicalResult DatapathAttr::verify(EmitError emitError, Datapath letter,
   if (half >= 0 && half <= maxHalf)
     return success();
   return emitViolation(emitError, Rule::D3,
-                       "expected a half from 0 to " + Twine(maxHalf) +
+                       Twine("expected ") +
+                           (maxHalf ? "the half 0 or 1" : "no half") +
                            " for datapath " + stringifyDatapath(letter) +
                            ", but got " + Twine(half));
 }
@@ -336,12 +337,18 @@ void AtomAttr::print(AsmPrinter &printer) const {
 
 LogicalResult ScopeAttr::verify(EmitError emitError, ScopeKind kind,
                                 int64_t warp) {
-  int64_t maxWarp = kind == ScopeKind::Warp ? 3 : 0;
-  if (warp >= 0 && warp <= maxWarp)
+  if (kind == ScopeKind::Warp) {
+    if (warp >= 0 && warp <= 3)
+      return success();
+    return emitViolation(emitError, Rule::A5,
+                         "expected a warp from 0 to 3, but got " + Twine(warp));
+  }
+  if (warp == 0)
     return success();
-  return emitViolation(emitError, Rule::A5,
-                       "expected a warp from 0 to " + Twine(maxWarp) +
-                           ", but got " + Twine(warp));
+  return emitViolation(
+      emitError, Rule::A5,
+      "expected a warp in warp scope alone, but got warp " + Twine(warp) +
+          " in " + (kind == ScopeKind::CTA ? "cta" : "warpgroup") + " scope");
 }
 
 Attribute ScopeAttr::parse(AsmParser &parser, Type) {

@@ -81,15 +81,11 @@ int64_t ViewType::getFirstCell() const {
 
 LogicalResult ViewType::verify(EmitError emitError, ArrayRef<int64_t> shape,
                                Type elementType, LayoutAttrInterface layout) {
-  if (shape.empty())
+  if (ShapedType::isDynamicShape(shape))
     return emitViolation(emitError, Rule::V1,
-                         "expected at least one dimension, but got none");
-  for (int64_t dim : shape)
-    if (dim < 1)
-      return emitViolation(
-          emitError, Rule::V1,
-          "expected dimensions of at least 1, but got " +
-              (ShapedType::isDynamic(dim) ? Twine("?") : Twine(dim)));
+                         "expected dimensions of at least 1, but got ?");
+  if (std::optional<Violation> violation = verifyTileShape(shape))
+    return emitViolation(emitError, *violation);
   std::optional<unsigned> bits = getElementBitWidth(elementType);
   if (!bits)
     return emitViolation(

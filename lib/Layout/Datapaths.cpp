@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tmem/Layout/Datapaths.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -25,13 +26,6 @@ static Violation makeViolation(Rule rule, const Twine &message) {
   return {rule, message.str()};
 }
 
-static std::string printShape(llvm::ArrayRef<int64_t> shape) {
-  std::string text;
-  for (int64_t size : shape)
-    text += (text.empty() ? "" : "x") + std::to_string(size);
-  return text;
-}
-
 static std::optional<Violation> checkTile(const DatapathRow &row, int64_t half,
                                           llvm::ArrayRef<int64_t> shape,
                                           unsigned elementBits) {
@@ -40,15 +34,16 @@ static std::optional<Violation> checkTile(const DatapathRow &row, int64_t half,
     return makeViolation(Rule::D1, "expected a tile of " + Twine(row.rows) +
                                        " rows and some columns for " + name +
                                        ", but got the shape " +
-                                       printShape(shape));
+                                       describeShape(shape));
   if (shape[1] % row.columnGroups != 0)
     return makeViolation(
         Rule::D2, "expected a multiple of " + Twine(row.columnGroups) +
                       " columns for " + name + ", but got " + Twine(shape[1]));
   if (half < 0 || half > (row.hasHalf ? 1 : 0))
-    return makeViolation(Rule::D3, Twine("expected a half from 0 to ") +
-                                       (row.hasHalf ? "1" : "0") + " for " +
-                                       name + ", but got " + Twine(half));
+    return makeViolation(Rule::D3,
+                         Twine("expected ") +
+                             (row.hasHalf ? "the half 0 or 1" : "no half") +
+                             " for " + name + ", but got " + Twine(half));
   if (elementBits != 16 && elementBits != 32)
     return makeViolation(Rule::D4, "expected elements of 16 or 32 bits for " +
                                        name + ", but got " +
@@ -67,6 +62,9 @@ mlir::tmem::expandDatapath(llvm::StringRef letter, int64_t half,
     return makeViolation(Rule::D5,
                          "expected a datapath from A to G, but got " + letter);
   if (auto violation = checkTile(*row, half, shape, elementBits))
+    return *violation;
+  // The letter does not limit the columns.
+  if (auto violation = verifyTileShape(shape))
     return *violation;
   Layout layout;
   if (row->hasHalf)

@@ -7,6 +7,7 @@
 
 #include "tmem/Layout/Layout.h"
 #include "Modes.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -244,6 +245,23 @@ std::optional<Violation> mlir::tmem::verifyLayout(const Layout &layout) {
   if (auto violation = verifySteps(layout))
     return violation;
   return verifyAxes(layout);
+}
+
+std::optional<Violation>
+mlir::tmem::verifyTileShape(llvm::ArrayRef<int64_t> shape) {
+  if (shape.empty())
+    return Violation{Rule::V1, "expected at least one dimension, but got none"};
+  for (int64_t size : shape)
+    if (size < 1)
+      return Violation{Rule::V1, "expected dimensions of at least 1, but got " +
+                                     std::to_string(size)};
+  int64_t product = 1;
+  for (int64_t size : shape)
+    if (size >= limit || (product *= size) >= limit)
+      return Violation{Rule::L3,
+                       "expected a tile of less than 2^31 elements, but got " +
+                           describeShape(shape)};
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

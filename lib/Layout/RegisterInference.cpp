@@ -13,6 +13,7 @@
 #include "tmem/Layout/RegisterInference.h"
 #include "RegisterInferenceDetail.h"
 #include "SelectionDetail.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -173,14 +174,12 @@ static void addSlabReplicas(const MemoryTile &tile, Layout &layout) {
   if (tile.scope.kind == ScopeKind::Warp)
     return;
   int64_t numThreads = 32 * getNumWarps(tile);
-  for (const Mode &replica : tile.memory.front().replicas) {
-    if (replica.axis != Axis::TLane || replica.stride == 0 ||
-        replica.stride % 32 != 0)
+  for (const Mode &replica : canonicalize(tile.memory.front()).replicas) {
+    if (replica.axis != Axis::TLane || replica.stride % 32 != 0)
       continue;
     int64_t room = numThreads - 1 - layout.getRange(Axis::Tid).second;
     Mode mode = {replica.extent, replica.stride, Axis::Tid};
-    if (mode.stride > 0)
-      mode.extent = std::min(mode.extent, 1 + room / mode.stride);
+    mode.extent = std::min(mode.extent, 1 + room / mode.stride);
     if (mode.extent > 1)
       layout.replicas.push_back(mode);
   }
@@ -217,13 +216,67 @@ detail::inferInTables(const MemoryTile &tile, const TransferTables &tables,
   return registers;
 }
 
+/// The TMEM lanes that the warps of a scope reach, the last one included.
+static std::pair<int64_t, int64_t> getReachedLanes(const MemoryTile &tile) {
+  int64_t first =
+      tile.scope.kind == ScopeKind::Warp ? tile.scope.warp % 4 * 32 : 0;
+  int64_t slabs = std::min(getNumWarps(tile), 4u);
+  return {first, first + slabs * 32 - 1};
+}
+
+static Violation describeUnreached(const MemoryTile &tile,
+                                   const TransferTables &tables, Unit unit,
+                                   Cell cell) {
+  auto [first, last] = getReachedLanes(tile);
+  unsigned numWarps = getNumWarps(tile);
+  std::string warps = tile.scope.kind == ScopeKind::Warp
+                          ? "warp " + std::to_string(tile.scope.warp % 4)
+                          : describeCount(numWarps, "warp");
+  return makeViolation(
+      Rule::T4,
+      "element " + tables.getName(unit) + " is in " + getCellName(cell) +
+          ", but " + warps + (numWarps == 1 ? " reaches" : " reach") +
+          " TMEM lanes " + Twine(first) + " to " + Twine(last),
+      {tables.getElement(unit), cell, std::nullopt, std::nullopt});
+}
+
+/// Rule T4, whatever the registers: a load finds each element in a slab that a
+/// warp of the scope reaches, a store reaches all places.
+static std::optional<Violation> checkSlabs(const MemoryTile &tile,
+                                           const TransferTables &tables) {
+  auto [first, last] = getReachedLanes(tile);
+  auto isReached = [&, first = first, last = last](const MemoryPlace &place) {
+    return place.cell.lane >= first && place.cell.lane <= last;
+  };
+  // Mostly the ranges of the layouts tell.
+  if (llvm::all_of(tile.memory, [&, first = first, last = last](auto &layout) {
+        auto [low, high] = layout.getRange(Axis::TLane);
+        return low >= first && high <= last;
+      }))
+    return std::nullopt;
+  for (int64_t element = 0; element < tables.numElements; ++element) {
+    Unit unit = element * tables.unitsPerElement;
+    auto places = tables.findInMemory(unit);
+    auto lost = llvm::find_if_not(places, isReached);
+    bool isWrong = tile.direction == Direction::Load
+                       ? llvm::none_of(places, isReached)
+                       : lost != places.end();
+    if (isWrong)
+      return describeUnreached(tile, tables, unit, lost->cell);
+  }
+  return std::nullopt;
+}
+
 /// The memory side of a tile, checked.
 static std::optional<Violation> buildTile(const MemoryTile &tile,
                                           TransferTables &tables) {
   if (tile.scope.kind == ScopeKind::CTA)
     if (auto violation = verifyNumWarps(tile.numWarps))
       return violation;
-  return buildMemory(tile.memory, tile.tileShape, tile.elementBits, tables);
+  if (auto violation =
+          buildMemory(tile.memory, tile.tileShape, tile.elementBits, tables))
+    return violation;
+  return checkSlabs(tile, tables);
 }
 
 static std::optional<Violation> checkKind(const MemoryTile &tile,
@@ -291,7 +344,7 @@ void Inference::add(AtomKind kind) {
   RegisterTile &registers = std::get<RegisterTile>(inferred);
   Transfer transfer{tile.direction, tile.memory,      registers.layout,
                     tile.tileShape, tile.elementBits, registers.vectorSize,
-                    tile.scope};
+                    tile.scope,     tile.numWarps};
   if (auto wrong = buildRegisters(transfer, tables))
     return addReason(makeIllegal(kind, *wrong));
   CandidateResult tried = tryAtom(transfer, std::get<Atom>(atom), tables);

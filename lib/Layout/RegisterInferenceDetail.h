@@ -25,6 +25,8 @@ struct SlabFootprint {
   uint32_t lanes = 0; ///< One bit for each lane of a slab that some slab takes.
   int64_t firstLane = 0;                 ///< Of TMEM.
   llvm::SmallVector<int32_t, 0> columns; ///< Of cells, ascending.
+  /// An element stands in bits 16 to 31 of a cell.
+  bool hasHighHalves = false;
   SlabFootprint(const Layout &layout, unsigned elementBits);
 };
 
@@ -83,6 +85,7 @@ private:
   unsigned getColumnsPerImage() const;
   unsigned getNumShares() const { return numWarpgroups * numColumnRegions; }
   std::optional<Violation> checkWideElements() const;
+  std::optional<Violation> checkLowHalves(unsigned index) const;
   std::optional<Violation> checkLanes(Piece &piece) const;
   std::optional<Violation> cutColumns(Piece &piece) const;
   std::optional<Violation> checkImage(const Piece &piece, int64_t first,

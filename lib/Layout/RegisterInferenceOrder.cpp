@@ -43,6 +43,7 @@ SlabFootprint::SlabFootprint(const Layout &layout, unsigned elementBits) {
     lanes |= uint32_t(1) << lane % 32;
   firstLane = layout.getRange(Axis::TLane).first;
   for (int64_t place : getCoordinatesOn(layout, Axis::TCol)) {
+    hasHighHalves |= elementBits < 32 && place * elementBits % 32 >= 16;
     int32_t first = place * elementBits / 32;
     int32_t last = ((place + 1) * elementBits - 1) / 32;
     for (int32_t column = first; column <= last; ++column)
@@ -74,7 +75,8 @@ CanonicalOrder::CanonicalOrder(const MemoryTile &tile,
       image(getNativeImage(shape)),
       numWarpgroups(std::max(1u, getNumWarps(tile) / 4)) {
   for (const Layout &layout : tile.memory) {
-    Layout first = layout;
+    // Replicas go up then, so that what is left is the lowest place.
+    Layout first = canonicalize(layout);
     first.replicas.clear();
     pieces.push_back({first, SlabFootprint(first, tile.elementBits), {}, {}});
   }
@@ -196,9 +198,38 @@ std::optional<Violation> CanonicalOrder::checkWideElements() const {
                     " in registers of two lanes");
 }
 
+/// Packing moves the low halves of cells.
+std::optional<Violation> CanonicalOrder::checkLowHalves(unsigned index) const {
+  const Piece &piece = pieces[index];
+  if (packing == Packing::None || !piece.footprint.hasHighHalves)
+    return std::nullopt;
+  int64_t element = 0, firstBit = 0;
+  Coordinates place;
+  for (;; ++element) {
+    place = piece.layout.getCoordinates(element);
+    firstBit = get(place, Axis::TCol) * tile.elementBits;
+    if (firstBit % 32 >= 16)
+      break;
+  }
+  Cell cell = {get(place, Axis::TLane), firstBit / 32};
+  if (index == 1)
+    element += pieces[0].layout.getNumElements();
+  return makeViolation(
+      Rule::T2,
+      "element " + tables.getName(element * tables.unitsPerElement) +
+          " is in bits " + Twine(firstBit % 32) + " to " +
+          Twine(firstBit % 32 + tile.elementBits - 1) + " of " +
+          getCellName(cell) + ", but " + stringifyPacking(packing) +
+          " moves bits 0 to 15 of a cell",
+      {element, cell, std::nullopt, std::nullopt});
+}
+
 std::optional<Violation> CanonicalOrder::cut() {
   if (auto violation = checkWideElements())
     return violation;
+  for (unsigned index = 0; index < pieces.size(); ++index)
+    if (auto violation = checkLowHalves(index))
+      return violation;
   for (Piece &piece : pieces)
     if (auto violation = checkLanes(piece))
       return violation;

@@ -17,7 +17,7 @@ static SelectionResult selectWith(const MemoryTile &tile,
                                   const SelectionOptions &options) {
   return selectAtom({tile.direction, tile.memory, registers.layout,
                      tile.tileShape, tile.elementBits, registers.vectorSize,
-                     tile.scope},
+                     tile.scope, tile.numWarps},
                     options);
 }
 

@@ -84,18 +84,25 @@ detail::makeAtom(AtomKind kind, const SelectionOptions &options) {
                            "expected a shape of " + allowed + ", but got " +
                                stringifyAtomShape(kind.shape).str()};
   }
+  llvm::SmallVector<unsigned, 8> repeats = options.repeats;
+  if (repeats.empty())
+    for (unsigned repeat = 1; isLegalRepeat(kind.shape, repeat); repeat *= 2)
+      repeats.push_back(repeat);
   Atom atom{kind.shape, {}, kind.packing, options.split};
-  for (unsigned repeat = 1; isLegalRepeat(kind.shape, repeat); repeat *= 2)
+  for (unsigned repeat : repeats)
     if (getNumWords(kind.shape, repeat) <= options.maxRegistersPerIssue)
       atom.repeats.push_back(repeat);
   if (!atom.repeats.empty())
     return atom;
+  unsigned smallest = *llvm::min_element(repeats);
   return SelectionReason{
       kind.shape, kind.packing, Kind::TooManyRegisters, std::nullopt,
       "expected at most " +
           describeCount(options.maxRegistersPerIssue, "register") +
-          " per issue, but got " + std::to_string(getNumWords(kind.shape, 1)) +
-          " for " + stringifyAtomShape(kind.shape).str() + ".x1"};
+          " per issue, but got " +
+          std::to_string(getNumWords(kind.shape, smallest)) + " for " +
+          stringifyAtomShape(kind.shape).str() + ".x" +
+          std::to_string(smallest)};
 }
 
 //===----------------------------------------------------------------------===//

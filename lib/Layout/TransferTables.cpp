@@ -140,14 +140,6 @@ static std::optional<Violation> checkRange(Rule rule, const Twine &what,
                 getElementName(firstElement + outlier.element, tileShape));
 }
 
-static int64_t getTileSize(llvm::ArrayRef<int64_t> shape) {
-  int64_t product = 1;
-  for (int64_t size : shape)
-    if (size < 1 || llvm::MulOverflow(product, size, product))
-      return 0;
-  return product;
-}
-
 //===----------------------------------------------------------------------===//
 // Filling
 //===----------------------------------------------------------------------===//
@@ -369,9 +361,11 @@ std::optional<Violation> detail::buildMemory(llvm::ArrayRef<Layout> layouts,
                                              TransferTables &tables) {
   if (auto violation = checkElementBits(elementBits))
     return violation;
+  if (auto violation = verifyTileShape(tileShape))
+    return violation;
   setUnits(elementBits, tables);
   tables.tileShape = tileShape;
-  tables.numElements = getTileSize(tileShape);
+  tables.numElements = llvm::product_of(tileShape);
   // An uneven tile has no halves, so no layout covers one.
   int64_t perPiece = tables.numElements / layouts.size();
   if (perPiece * int64_t(layouts.size()) != tables.numElements)
@@ -404,14 +398,14 @@ mlir::tmem::verifyMemoryTile(const Layout &layout,
 // Registers
 //===----------------------------------------------------------------------===//
 
-static unsigned getMaxWarps(ScopeKind kind) {
-  switch (kind) {
+static unsigned getMaxWarps(const Transfer &transfer) {
+  switch (transfer.scope.kind) {
   case ScopeKind::Warp:
     return 1;
   case ScopeKind::Warpgroup:
     return 4;
   case ScopeKind::CTA:
-    return 32;
+    return transfer.numWarps ? transfer.numWarps : 32;
   }
   llvm_unreachable("not a scope");
 }
@@ -451,8 +445,8 @@ checkRegisterLayout(const Transfer &transfer, const TransferTables &tables) {
     return makeViolation(
         Rule::R1, "expected a register layout of " + Twine(tables.numElements) +
                       " elements, but got " + Twine(layout.getNumElements()));
-  if (auto violation = checkThreads(layout, getMaxWarps(transfer.scope.kind),
-                                    tables.tileShape))
+  if (auto violation =
+          checkThreads(layout, getMaxWarps(transfer), tables.tileShape))
     return violation;
   if (auto violation = checkVector(transfer.vectorSize, transfer.elementBits))
     return violation;
@@ -480,8 +474,8 @@ std::optional<Violation> detail::buildRegisters(const Transfer &transfer,
     return violation;
   const Layout &layout = transfer.registers;
   tables.slabsAgree = false;
-  tables.numWarps = getMaxWarps(transfer.scope.kind);
-  if (transfer.scope.kind == ScopeKind::CTA)
+  tables.numWarps = getMaxWarps(transfer);
+  if (transfer.scope.kind == ScopeKind::CTA && !transfer.numWarps)
     tables.numWarps = layout.getRange(Axis::Tid).second / warpSize +
                       layout.getRange(Axis::Warp).second + 1;
   if (transfer.scope.kind == ScopeKind::Warp)

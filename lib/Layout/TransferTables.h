@@ -143,7 +143,7 @@ inline Violation makeViolation(Rule rule, const llvm::Twine &message,
   return {rule, message.str(), misfit};
 }
 
-/// Fills the memory side. Rules L1 to L5 and V2 to V6.
+/// Fills the memory side. Rules L1 to L5 and V1 to V6.
 std::optional<Violation> buildMemory(llvm::ArrayRef<Layout> layouts,
                                      llvm::ArrayRef<int64_t> tileShape,
                                      unsigned elementBits,

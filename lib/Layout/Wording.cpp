@@ -12,6 +12,13 @@ std::string mlir::tmem::describeCount(int64_t number, llvm::StringRef noun) {
   return (llvm::Twine(number) + " " + noun + (number == 1 ? "" : "s")).str();
 }
 
+std::string mlir::tmem::describeShape(llvm::ArrayRef<int64_t> shape) {
+  std::string text;
+  for (int64_t size : shape)
+    text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text;
+}
+
 std::string mlir::tmem::describeRuns(llvm::ArrayRef<unsigned> numbers,
                                      unsigned maxRuns) {
   std::string text;

@@ -90,24 +90,10 @@ Unit Model::getMarkedUnit() const {
 // The two sides
 //===----------------------------------------------------------------------===//
 
-/// Rules V1 and V2.
+/// Rules V1, V2 and L3.
 static std::optional<PictureError> checkTile(const PictureRequest &request) {
-  if (request.tileShape.empty())
-    return makeError("expected a tile of at least one dimension, but got none",
-                     Rule::V1);
-  int64_t size = 1;
-  for (int64_t extent : request.tileShape) {
-    if (extent < 1)
-      return makeError("expected every dimension of the tile to be at least 1, "
-                       "but got " +
-                           Twine(extent),
-                       Rule::V1);
-    if (extent > INT32_MAX / size)
-      return makeError("expected a tile of less than 2^31 elements, but got "
-                       "more",
-                       Rule::L3);
-    size *= extent;
-  }
+  if (auto violation = verifyTileShape(request.tileShape))
+    return makeError(violation->message, violation->rule);
   if (llvm::is_contained({4u, 8u, 16u, 32u, 64u}, request.elementBits))
     return std::nullopt;
   return makeError("expected elements of 4, 8, 16, 32 or 64 bits, but got " +
@@ -306,6 +292,20 @@ private:
 };
 } // namespace
 
+/// What a picture lacks to be coloured. A layout may be left out that there is.
+static PictureError describeColorless(const Model &model) {
+  PictureColor color = model.request.color;
+  return makeError(
+      Twine("expected ") +
+          (color == PictureColor::Issue ? "a transfer with a plan"
+                                        : "registers in the picture") +
+          " to colour by " + stringifyPictureColor(color) + ", but got " +
+          (model.isTransfer()     ? "one without"
+           : model.hasRegisters() ? "the register layout alone"
+                                  : "the memory layout alone"),
+      std::nullopt, Part::Color);
+}
+
 std::optional<PictureError> picture::build(Model &model) {
   const PictureRequest &request = model.request;
   if (!model.hasMemory() && !model.hasRegisters())
@@ -318,12 +318,7 @@ std::optional<PictureError> picture::build(Model &model) {
   if (request.chosen && !model.isTransfer())
     return makeError("expected no plan for one layout alone, but got one");
   if (!model.isColored(request.color))
-    return makeError(
-        "expected " +
-            Twine(model.hasRegisters() ? "a transfer with a plan to colour by "
-                                       : "a register layout to colour by ") +
-            stringifyPictureColor(request.color) + ", but got none",
-        std::nullopt, Part::Color);
+    return describeColorless(model);
   if (auto error = fillTables(model))
     return error;
   setWindow(model);

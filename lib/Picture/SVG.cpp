@@ -128,13 +128,14 @@ Headings mlir::tmem::picture::getHeadings(const Model &model) {
 llvm::StringRef mlir::tmem::picture::getStyle() {
   // Every rule starts with the class of the root, since a document that shows
   // the picture inline shares its rules. Colours of dark surroundings come
-  // last.
+  // last. A colour stands before its variable for programs that know no
+  // variables.
   return R"(
 .tmem-picture { --ink: #1f2328; --soft: #59636e; --page: #fff; --empty: #eceff2; --mark: #c1121f; --halo: #fff; }
-.tmem-picture text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink); }
+.tmem-picture text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: #1f2328; fill: var(--ink); }
 .tmem-picture .heading { font-size: 17px; font-weight: 600; }
 .tmem-picture .title { font-size: 14px; font-weight: 600; }
-.tmem-picture .note, .tmem-picture .tick { fill: var(--soft); }
+.tmem-picture .note, .tmem-picture .tick { fill: #59636e; fill: var(--soft); }
 .tmem-picture .tick { font-size: 11px; }
 .tmem-picture .name { font-size: 12px; }
 .tmem-picture .code { font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
@@ -143,24 +144,24 @@ llvm::StringRef mlir::tmem::picture::getStyle() {
 .tmem-picture .on-light, .tmem-picture .on-dark { font-size: 11px; text-anchor: middle; pointer-events: none; fill: #000; }
 .tmem-picture .on-dark { fill: #fff; }
 .tmem-picture .small { font-size: 9px; }
-.tmem-picture .page { fill: var(--page); }
-.tmem-picture .blocks rect { stroke: var(--page); stroke-width: .6; }
+.tmem-picture .page { fill: #fff; fill: var(--page); }
+.tmem-picture .blocks rect { stroke: #fff; stroke: var(--page); stroke-width: .6; }
 .tmem-picture .fine rect { stroke: none; }
-.tmem-picture .blocks .empty { fill: var(--empty); stroke: none; }
-.tmem-picture .blocks .unknown { fill: var(--soft); }
+.tmem-picture .blocks .empty { fill: #eceff2; fill: var(--empty); stroke: none; }
+.tmem-picture .blocks .unknown { fill: #59636e; fill: var(--soft); }
 .tmem-picture .blocks .titled { fill: none; stroke: none; pointer-events: all; }
 .tmem-picture .pixels { image-rendering: pixelated; }
-.tmem-picture .frame { fill: none; stroke: var(--soft); pointer-events: none; }
-.tmem-picture .outline { fill: none; stroke: var(--ink); stroke-width: 1.6; pointer-events: none; }
-.tmem-picture .bracket, .tmem-picture .arrow { fill: none; stroke: var(--soft); stroke-width: 1.3; }
-.tmem-picture .head { fill: var(--soft); }
-.tmem-picture .halo { fill: none; stroke: var(--halo); stroke-width: 5; stroke-opacity: .8; pointer-events: none; }
-.tmem-picture .mark { fill: none; stroke: var(--mark); stroke-width: 1.8; pointer-events: none; }
-.tmem-picture .filled { fill: var(--mark); fill-opacity: .55; }
+.tmem-picture .frame { fill: none; stroke: #59636e; stroke: var(--soft); pointer-events: none; }
+.tmem-picture .outline { fill: none; stroke: #1f2328; stroke: var(--ink); stroke-width: 1.6; pointer-events: none; }
+.tmem-picture .bracket, .tmem-picture .arrow { fill: none; stroke: #59636e; stroke: var(--soft); stroke-width: 1.3; }
+.tmem-picture .head { fill: #59636e; fill: var(--soft); }
+.tmem-picture .halo { fill: none; stroke: #fff; stroke: var(--halo); stroke-width: 5; stroke-opacity: .8; pointer-events: none; }
+.tmem-picture .mark { fill: none; stroke: #c1121f; stroke: var(--mark); stroke-width: 1.8; pointer-events: none; }
+.tmem-picture .filled { fill: #c1121f; fill: var(--mark); fill-opacity: .55; }
 .tmem-picture .wanted { stroke-dasharray: 4 3; }
-.tmem-picture .badge { fill: var(--mark); stroke: var(--halo); pointer-events: none; }
-.tmem-picture .number { font-size: 11px; font-weight: 600; text-anchor: middle; fill: var(--halo); pointer-events: none; }
-.tmem-picture .wrong { fill: var(--mark); font-weight: 600; }
+.tmem-picture .badge { fill: #c1121f; fill: var(--mark); stroke: #fff; stroke: var(--halo); pointer-events: none; }
+.tmem-picture .number { font-size: 11px; font-weight: 600; text-anchor: middle; fill: #fff; fill: var(--halo); pointer-events: none; }
+.tmem-picture .wrong { fill: #c1121f; fill: var(--mark); font-weight: 600; }
 @media (prefers-color-scheme: dark) {
 .tmem-picture { --ink: #f0f6fc; --soft: #9198a1; --page: #0d1117; --empty: #21262d; --mark: #ff7b72; --halo: #0d1117; }
 }

@@ -77,27 +77,19 @@ void mlir::tmem::addDeviceLowering(OpPassManager &module, StringRef chip,
   module.addPass(createTMemRequireBlockSize());
 }
 
-/// The target that LLVM compiles for. LLVM aborts on a chip that it does not
-/// know, but an earlier pass has refused it by then.
-static void addTarget(OpPassManager &manager, StringRef chip,
-                      StringRef features, unsigned optLevel) {
-  GpuNVVMAttachTargetOptions options;
-  options.chip = chip.str();
-  options.features = features.str();
-  options.optLevel = optLevel;
-  manager.addPass(createGpuNVVMAttachTarget(options));
-}
-
 void mlir::tmem::addAssembly(OpPassManager &manager, StringRef chip,
                              StringRef format, unsigned optLevel,
                              StringRef ptxas) {
   // Without a chip, or with a wrong one, the targets of the modules count.
-  if (const Chip *row = findChip(chip))
-    addTarget(manager, row->llvmTarget,
-              "+ptx" + std::to_string(findChip(row->llvmTarget)->ptxVersion),
-              optLevel);
+  TMemGenerateCodeOptions target;
+  if (const Chip *row = findChip(chip)) {
+    target.chip = row->llvmTarget.str();
+    target.features =
+        "+ptx" + std::to_string(findChip(row->llvmTarget)->ptxVersion);
+    target.optLevel = optLevel;
+  }
   manager.addPass(createTMemCheckCode());
-  manager.addPass(createTMemGenerateCode());
+  manager.addPass(createTMemGenerateCode(target));
   TMemAssembleOptions options;
   options.chip = chip.str();
   options.format = format.str();
@@ -108,9 +100,13 @@ void mlir::tmem::addAssembly(OpPassManager &manager, StringRef chip,
 
 void mlir::tmem::addDeviceBinary(OpPassManager &manager, StringRef chip,
                                  StringRef library) {
-  addTarget(manager, chip, "+ptx80", 3);
+  TMemGenerateCodeOptions options;
+  options.chip = chip.str();
+  options.features = "+ptx80";
+  options.format = "bin";
+  options.library = library.str();
   manager.addPass(createTMemCheckCode());
-  manager.addPass(createTMemGenerateCode({/*format=*/"bin", library.str()}));
+  manager.addPass(createTMemGenerateCode(options));
 }
 
 void mlir::tmem::addHostLowering(OpPassManager &manager, HostChecks checks) {

@@ -13,6 +13,7 @@
 #include "tmem/Target/CodeGeneration.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
@@ -43,14 +44,34 @@ static SmallVector<std::string> getLibraries(const RunnerOptions &options) {
 Program::Program() = default;
 Program::~Program() = default;
 
+/// The function of the module whose name the C library has, too, so that
+/// lowering had to find another one: "free" of "free_0". Empty if there is
+/// none.
+static StringRef findTakenName(ModuleOp module, StringRef name) {
+  auto [base, number] = name.rsplit('_');
+  bool isNumbered = !number.empty() && llvm::all_of(number, llvm::isDigit);
+  bool isTaken =
+      isNumbered && module.lookupSymbol(base) &&
+      llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(base.str());
+  return isTaken ? base : "";
+}
+
 /// Functions that code calls, but that neither it nor a loaded library defines.
 /// The engine would print them, and tell nobody.
-static llvm::Error checkSymbols(const std::vector<std::string> &names) {
-  for (const std::string &name : names)
-    if (!llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name))
-      return llvm::createStringError(
-          "expected a function " + name +
-          " in the module or a library of the process, but got none");
+static llvm::Error checkSymbols(ModuleOp module,
+                                const std::vector<std::string> &names) {
+  for (const std::string &name : names) {
+    if (llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name))
+      continue;
+    StringRef taken = findTakenName(module, name);
+    if (!taken.empty())
+      return llvm::createStringError("expected no function " + taken +
+                                     " in the module, whose code calls that of "
+                                     "the C library, but got one");
+    return llvm::createStringError(
+        "expected a function " + name +
+        " in the module or a library of the process, but got none");
+  }
   return llvm::Error::success();
 }
 
@@ -111,7 +132,7 @@ Program::make(ModuleOp module, const RunnerOptions &options,
     return symbols;
   });
   llvm::erase(callees, hostAssertionName);
-  if (llvm::Error error = checkSymbols(callees))
+  if (llvm::Error error = checkSymbols(module, callees))
     return error;
 
   std::unique_ptr<Program> program(new Program());

@@ -113,24 +113,6 @@ const SelectionCandidate *SelectorTile::choose(LayoutAttr registers) {
 // AtomSelector
 //===----------------------------------------------------------------------===//
 
-/// How many warps take part in CTA scope: what the kernel states, else as many
-/// as it takes to hold the tile in vectors of this size.
-static unsigned getNumWarps(TransferOpInterface op, ArrayRef<Layout> memory) {
-  if (op.getScope().getKind() != ScopeKind::CTA)
-    return 4;
-  ArrayRef<int32_t> block = getBlockSize(getThreadRoot(op));
-  if (!block.empty())
-    return std::min<int64_t>(llvm::divideCeil(llvm::product_of(block), 32), 64);
-  int64_t places = llvm::product_of(op.getTileShape());
-  // What stands in several slabs is in the registers of several warps.
-  for (const Mode &replica : memory.front().replicas)
-    if (replica.axis == Axis::TLane && replica.stride % 32 == 0 &&
-        replica.stride != 0)
-      places *= replica.extent;
-  return std::min<int64_t>(
-      llvm::divideCeil(places, 32 * op.getVectorType().getDimSize(0)), 64);
-}
-
 /// The first column of all layouts, in elements, rounded down to whole cells.
 static int64_t getFirstColumn(ArrayRef<Layout> layouts, unsigned elementBits) {
   int64_t first = layouts.front().getRange(Axis::TCol).first;
@@ -164,7 +146,8 @@ static TileKey makeKey(TransferOpInterface op, ArrayRef<Layout> memory) {
   key.shape = DenseI64ArrayAttr::get(context, op.getTileShape());
   key.vector = op.getVectorType();
   key.scope = op.getScope();
-  key.numWarps = getNumWarps(op, memory);
+  key.numWarps =
+      op.getScope().getKind() == ScopeKind::CTA ? getNumWarpsOfCTA(op) : 4;
   key.atom = op.getAtomAttr();
   key.immediate = op.getSplitImmediate().value_or(-1);
   key.reduces = isa<LoadReduceOp>(op);

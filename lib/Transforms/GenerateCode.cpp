@@ -12,6 +12,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "tmem/Target/CodeGeneration.h"
 #include "tmem/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Module.h"
 
 namespace mlir::tmem {
@@ -41,6 +42,8 @@ public:
           << "expected the format isa or bin, but got " << format;
       return signalPassFailure();
     }
+    if (!chip.empty())
+      attachTarget();
     SmallVector<Job> jobs = findJobs();
     size_t numBegun = 0;
     auto errors = std::make_shared<std::string>();
@@ -60,6 +63,20 @@ public:
   }
 
 private:
+  void attachTarget() {
+    constexpr llvm::StringLiteral triple = "nvptx64-nvidia-cuda";
+    auto target = NVVM::NVVMTargetAttr::get(&getContext(), optLevel, triple,
+                                            chip, features);
+    for (auto module : getOperation().getOps<gpu::GPUModuleOp>()) {
+      llvm::SetVector<Attribute> targets;
+      if (ArrayAttr known = module.getTargetsAttr())
+        targets.insert(known.begin(), known.end());
+      targets.insert(target);
+      module.setTargetsAttr(
+          ArrayAttr::get(&getContext(), targets.getArrayRef()));
+    }
+  }
+
   /// In the order in which they are compiled.
   SmallVector<Job> findJobs() {
     SmallVector<Job> jobs;

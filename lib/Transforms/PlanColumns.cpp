@@ -39,22 +39,23 @@ static LogicalResult verifyPlace(BufferOp op) {
                                  : Twine("no function around it")));
 }
 
+/// Of the smallest allocation (rule C1).
+static constexpr unsigned minColumns = 32;
+
 /// The most columns that one allocation of the kernel may have.
 static unsigned getLimit(unsigned available, bool exclusive) {
-  constexpr unsigned unit = 32;
-  if (available < unit)
+  if (available < minColumns)
     return 0;
   if (exclusive)
-    return std::min(available, getMaxColumns()) / unit * unit;
+    return llvm::alignDown(std::min(available, getMaxColumns()), minColumns);
   return std::min(llvm::bit_floor(available), getMaxPlainColumns());
 }
 
 /// The allocation that holds `columns`.
 static unsigned getAllocationSize(unsigned columns, bool exclusive) {
-  constexpr unsigned unit = 32;
   if (exclusive)
-    return std::max<unsigned>(unit, llvm::alignTo(columns, unit));
-  return std::max(unit, unsigned(llvm::PowerOf2Ceil(columns)));
+    return std::max<unsigned>(minColumns, llvm::alignTo(columns, minColumns));
+  return std::max(minColumns, unsigned(llvm::PowerOf2Ceil(columns)));
 }
 
 /// How accesses of warps are ordered in a kernel. With four warps each slab has
@@ -135,9 +136,11 @@ private:
     if (ctaGroup != 1 && ctaGroup != 2)
       return emitError() << "expected the cta-group 1 or 2, but got "
                          << unsigned(ctaGroup);
-    if (columns > getMaxColumns())
-      return emitError() << "expected at most " << getMaxColumns()
-                         << " columns, but got " << unsigned(columns);
+    // Any number between: others may leave any.
+    if (columns < minColumns || columns > getMaxColumns())
+      return emitError() << "expected " << minColumns << " to "
+                         << getMaxColumns() << " columns, but got "
+                         << unsigned(columns);
     if (reserved > columns)
       return emitError() << "expected at most " << unsigned(columns)
                          << " reserved columns, but got " << unsigned(reserved);
@@ -161,16 +164,23 @@ private:
     if (order != WarpOrder::OneWarpPerSlab)
       plan.lifetimes.ignoredSync = convergence.ignoredSync;
     unsigned taken = reserved + others->columns;
-    unsigned limit = getLimit(columns > taken ? columns - taken : 0, exclusive);
+    unsigned left = columns > taken ? columns - taken : 0;
+    unsigned limit = getLimit(left, exclusive);
     if (plan.lifetimes.peak.columns <= limit)
       plan.packing = packColumns(getProblem(plan.uses, plan.lifetimes));
-    unsigned needed = std::max(
-        {plan.lifetimes.peak.columns, plan.packing.columns, others->widest});
+    unsigned needed =
+        std::max(plan.lifetimes.peak.columns, plan.packing.columns);
+    ColumnLimit bounds = {left, limit, exclusive};
     if (needed > limit) {
       emitOversubscription(kernel, plan.uses, plan.packing, plan.lifetimes,
-                           limit);
+                           bounds);
       return failure();
     }
+    if (others->widest > limit) {
+      emitWiderAllocation(*others, bounds);
+      return failure();
+    }
+    needed = std::max(needed, others->widest);
     plan.request = {getAllocationSize(needed, exclusive), ctaGroup, exclusive,
                     !others->any && !others->relinquishes};
     return plan;

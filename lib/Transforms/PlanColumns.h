@@ -162,6 +162,7 @@ Lifetimes computeLifetimes(const FlowGraph &graph, const BufferUses &uses,
 /// What the kernel and what it calls allocate themselves.
 struct OtherAllocations {
   unsigned columns = 0, widest = 0;
+  Operation *widestOp = nullptr; ///< The first of so many columns.
   bool any = false, relinquishes = false;
 };
 
@@ -194,10 +195,22 @@ void emitReport(gpu::GPUFuncOp kernel, const BufferUses &uses,
                 const ColumnPacking &packing, const Lifetimes &lifetimes,
                 const AllocationRequest &request);
 
-/// Rule B3: the buffers take more than `limit` columns.
+/// What an allocation for buffers may have.
+struct ColumnLimit {
+  unsigned left;    ///< Columns that nobody else has.
+  unsigned columns; ///< Of the largest allocation within them, or 0.
+  bool isExclusive;
+};
+
+/// Rule B3: the buffers take more columns than the limit.
 void emitOversubscription(gpu::GPUFuncOp kernel, const BufferUses &uses,
                           const ColumnPacking &packing,
-                          const Lifetimes &lifetimes, unsigned limit);
+                          const Lifetimes &lifetimes, const ColumnLimit &limit);
+
+/// Rule B4: an allocation of the kernel's own is larger than that of the
+/// buffers may be.
+void emitWiderAllocation(const OtherAllocations &others,
+                         const ColumnLimit &limit);
 
 } // namespace mlir::tmem
 

@@ -102,7 +102,10 @@ private:
                                Twine(facts->ctaGroup));
     found.any = true;
     found.columns += *facts->columns;
-    found.widest = std::max<unsigned>(found.widest, *facts->columns);
+    if (*facts->columns > found.widest) {
+      found.widest = *facts->columns;
+      found.widestOp = op;
+    }
     return success();
   }
 

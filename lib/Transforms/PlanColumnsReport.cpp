@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanColumns.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -148,25 +149,53 @@ void mlir::tmem::emitReport(gpu::GPUFuncOp kernel, const BufferUses &uses,
              std::to_string(picture.getScale()));
 }
 
+/// Where the limit comes from, if not from the columns alone.
+static void attachLimit(Diagnostic &diag, const ColumnLimit &limit) {
+  if (limit.columns == limit.left)
+    return;
+  diag.attachNote() << describeCount(limit.left, "column")
+                    << (limit.left == 1 ? " is left" : " are left")
+                    << ", and an allocation has "
+                    << (limit.isExclusive ? "a multiple of 32"
+                                          : "a power of two from 32 to 512");
+}
+
 void mlir::tmem::emitOversubscription(gpu::GPUFuncOp kernel,
                                       const BufferUses &uses,
                                       const ColumnPacking &packing,
                                       const Lifetimes &lifetimes,
-                                      unsigned limit) {
+                                      const ColumnLimit &limit) {
   const Moment &peak = lifetimes.peak;
   Operation *op = peak.op ? peak.op : kernel.getOperation();
   // Not the kernel as a whole, which may be large.
   InFlightDiagnostic diag = emitError(op->getLoc());
-  diag << "'" << op->getName() << "' op expected the buffers that live here to "
-       << "take at most " << limit << " columns, but got "
-       << std::max(packing.columns, peak.columns) << ": "
-       << std::max(packing.columns, peak.columns) - limit << " too many";
+  diag << "'" << op->getName() << "' op expected ";
+  unsigned needed = std::max(packing.columns, peak.columns);
+  if (limit.columns == 0)
+    diag << "an allocation for the buffers that live here, but got none";
+  else
+    diag << "the buffers that live here to take at most " << limit.columns
+         << " columns, but got " << needed << ": " << needed - limit.columns
+         << " too many";
   diag.attachNote() << "rule " << getRuleId(Rule::B3) << ": "
                     << getRuleText(Rule::B3);
+  attachLimit(*diag.getUnderlyingDiagnostic(), limit);
   for (unsigned number : peak.buffers) {
     Buffer buffer = uses.buffers[number];
     diag.attachNote(buffer.op->getLoc())
         << "of " << buffer.item.columns << " columns, lives there"
         << describeLanes(buffer.item.lanes);
   }
+}
+
+void mlir::tmem::emitWiderAllocation(const OtherAllocations &others,
+                                     const ColumnLimit &limit) {
+  InFlightDiagnostic diag = others.widestOp->emitOpError();
+  diag
+      << "expected at most " << limit.columns
+      << " columns, as many as the allocation of the buffers may have, but got "
+      << others.widest;
+  diag.attachNote() << "rule " << getRuleId(Rule::B4) << ": "
+                    << getRuleText(Rule::B4);
+  attachLimit(*diag.getUnderlyingDiagnostic(), limit);
 }

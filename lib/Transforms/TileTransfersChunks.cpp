@@ -13,7 +13,9 @@
 #include "TileTransfersWindows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "tmem/Layout/Wording.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -146,6 +148,7 @@ private:
     return false;
   }
   bool makeChunks(unsigned leadDim, int64_t columns);
+  bool stopAtParts(int64_t columns);
   bool checkValues();
   bool checkValues(Operation *op);
   using WindowsPtr = std::shared_ptr<const Tiling::Windows>;
@@ -171,16 +174,28 @@ private:
 };
 } // namespace
 
+/// A thread has less than an element of each column, as with data path B, where
+/// the right half of the columns is in lanes of its own.
+bool Tiler::stopAtParts(int64_t columns) {
+  int64_t all = chain.getColumns(), length = chain.getLength();
+  int64_t step = all / std::gcd(all, length);
+  return stop(chain.lead,
+              "expected chunks of whole elements, but got " +
+                  describeCount(columns, "column") + " of " + Twine(all) +
+                  ", of which a thread has " + describeCount(length, "element"),
+              step < all
+                  ? "choose a multiple of " + Twine(step) + " columns"
+                  : Twine("choose registers in which columns lie one after "
+                          "the other"));
+}
+
 bool Tiler::makeChunks(unsigned leadDim, int64_t columns) {
   int64_t extent = chain.getLeadView().getShape()[leadDim];
   int64_t length = chain.getLength();
   for (int64_t column = 0; column < extent; column += columns) {
     int64_t end = std::min(column + columns, extent);
     if (column * length % extent != 0 || end * length % extent != 0)
-      return stop(chain.lead,
-                  "expected as many registers for each column, but got " +
-                      Twine(length) + " for " + Twine(extent) + " columns",
-                  "choose registers in which columns lie one after the other");
+      return stopAtParts(columns * chain.getColumns() / extent);
     tiling.chunks.push_back(
         {column * length / extent, (end - column) * length / extent});
   }

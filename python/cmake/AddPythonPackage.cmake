@@ -116,7 +116,7 @@ function(tmem_add_python_stubs)
   add_custom_command(OUTPUT ${stubs}
     COMMAND ${run} _mlir
     COMMAND ${run} ${ARGN}
-    DEPENDS "${script}" tmem-python-native tmem-python-sources
+    DEPENDS "${script}" _mlir ${ARGN} tmem-python-native tmem-python-sources
     COMMENT "Generating type stubs")
   add_custom_target(tmem-python-stubs DEPENDS ${stubs})
 endfunction()

@@ -7,6 +7,7 @@
 
 #include "tmem-c/Attributes.h"
 #include "MLIRBindings.h"
+#include "mlir-c/Diagnostics.h"
 #include "tmem-c/Layout.h"
 
 using namespace tmem_python;
@@ -88,11 +89,16 @@ struct DatapathAttribute : py::PyConcreteAttribute<DatapathAttribute> {
       tmemDatapathAttrGetTypeID;
   using Base::Base;
 
-  static DatapathAttribute get(const std::string &letter, int64_t half,
+  static DatapathAttribute get(const std::string &letter, const Integer &half,
                                DefaultingLocation loc) {
+    int64_t number = half.read("half");
     auto attr = getChecked<MlirAttribute>(*loc.get(), "Invalid attribute", [&] {
-      return tmemDatapathAttrGetChecked(
-          loc->get(), letter.size() == 1 ? letter[0] : '?', half);
+      if (letter.size() == 1)
+        return tmemDatapathAttrGetChecked(loc->get(), letter[0], number);
+      std::string message =
+          "expected a datapath from A to G, but got '" + letter + "'";
+      mlirEmitError(loc->get(), message.c_str());
+      return mlirAttributeGetNull();
     });
     return DatapathAttribute(loc->getContext(), attr);
   }

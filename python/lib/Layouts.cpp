@@ -32,6 +32,18 @@ static std::string print(const Layout &layout) {
   return text;
 }
 
+/// The layout of an accumulator by its letter.
+static Layout makeDatapath(const std::string &letter, int64_t half,
+                           const std::vector<int64_t> &shape,
+                           unsigned elementBits) {
+  if (letter.empty())
+    raise("expected a datapath from A to G, but got none", Rule::D5);
+  auto expanded = expandDatapath(letter, half, shape, elementBits);
+  if (auto *violation = std::get_if<Violation>(&expanded))
+    raise(violation->message, violation->rule);
+  return std::get<Layout>(expanded);
+}
+
 /// The layout that a text stands for at a tile: in the notation of this
 /// project, a data path, or that of CuTe or Triton.
 static Layout parse(const std::string &text, const std::vector<int64_t> &shape,
@@ -50,11 +62,43 @@ static Layout parse(const std::string &text, const std::vector<int64_t> &shape,
   if (auto *layout = std::get_if<Layout>(&parsed))
     return *layout;
   auto &datapath = std::get<DatapathName>(parsed);
-  auto expanded =
-      expandDatapath(datapath.letter, datapath.half, shape, elementBits);
-  if (auto *violation = std::get_if<Violation>(&expanded))
-    raise(violation->message, violation->rule);
-  return std::get<Layout>(expanded);
+  return makeDatapath(datapath.letter, datapath.half, shape, elementBits);
+}
+
+/// Rule V3 or R1, if there is a shape.
+static void checkShape(const Layout &layout,
+                       const std::vector<int64_t> &shape) {
+  int64_t elements = 1;
+  bool isLarge = false;
+  for (int64_t extent : shape)
+    isLarge |= __builtin_mul_overflow(elements, extent, &elements);
+  if (shape.empty() || (!isLarge && elements == layout.getNumElements()))
+    return;
+  bool isMemory = layout.isMemoryLayout();
+  raise("expected a " + std::string(isMemory ? "memory" : "register") +
+            " layout of " +
+            (isLarge ? "more than 2^63" : std::to_string(elements)) +
+            " elements, but got " + std::to_string(layout.getNumElements()),
+        isMemory ? Rule::V3 : Rule::R1);
+}
+
+/// The text, that of all of the same meaning, and whether it is of TMEM.
+static nb::typed<nb::tuple, nb::str, nb::str, bool>
+describe(const Layout &layout) {
+  return nb::make_tuple(print(layout), print(canonicalize(layout)),
+                        layout.isMemoryLayout());
+}
+
+/// The register layout that a text stands for at a tile.
+static std::string parseRegisters(const std::string &text,
+                                  const std::vector<int64_t> &shape) {
+  if (!namesNotation(text))
+    return print(parse(text, shape, 32));
+  std::string reason;
+  std::optional<Layout> layout = parseRegisterNotation(text, shape, &reason);
+  if (!layout)
+    raise(reason, std::nullopt);
+  return print(*layout);
 }
 
 /// Numbers of 64 bits, two or three for each element in row-major order: lane
@@ -91,8 +135,13 @@ static bool isEqual(const std::string &a, const std::string &b) {
 }
 
 /// How many elements a thread's vector has, if it is no longer than it must be.
-static int64_t getVectorSize(const std::string &text) {
-  return parse(text, {}, 32).getRange(Axis::Reg).second + 1;
+static int64_t getVectorSize(const std::string &text,
+                             const std::vector<int64_t> &shape) {
+  Layout layout = parse(text, shape, 32);
+  if (!layout.isRegisterLayout())
+    raise("expected a register layout, but got the axes of a memory layout",
+          Rule::L5);
+  return layout.getRange(Axis::Reg).second + 1;
 }
 
 /// Elements `offsets` to `offsets` + `sizes` of a tile.
@@ -140,19 +189,30 @@ void tmem_python::populateLayouts(nb::module_ &m) {
   m.def(
       "parse_layout",
       [](const std::string &text, const std::vector<int64_t> &shape,
-         unsigned elementBits) -> nb::typed<nb::tuple, nb::str, nb::str, bool> {
+         unsigned elementBits) {
         Layout layout = parse(text, shape, elementBits);
-        return nb::make_tuple(print(layout), print(canonicalize(layout)),
-                              layout.isMemoryLayout());
+        checkShape(layout, shape);
+        return describe(layout);
       },
       nb::arg("text"), nb::arg("shape"), nb::arg("element_bits"),
       "The text of a layout, the text that all of the same meaning have, and "
       "whether it is one of Tensor Memory.");
+  m.def(
+      "make_datapath",
+      [](const std::string &letter, int64_t half,
+         const std::vector<int64_t> &shape, unsigned elementBits) {
+        return describe(makeDatapath(letter, half, shape, elementBits));
+      },
+      nb::arg("letter"), nb::arg("half"), nb::arg("shape"),
+      nb::arg("element_bits"),
+      "What parse_layout gives, of a data path by its letter.");
+  m.def("parse_registers", &parseRegisters, nb::arg("text"), nb::arg("shape"),
+        "The text of a register layout, in the notation of this project.");
   m.def("pack_places", &packPlaces, nb::arg("text"),
         "Where each element of a layout is, in row-major order, as int64.");
   m.def("is_equal", &isEqual, nb::arg("a"), nb::arg("b"),
         "Whether two layouts put every element at the same places.");
-  m.def("vector_size", &getVectorSize, nb::arg("text"),
+  m.def("vector_size", &getVectorSize, nb::arg("text"), nb::arg("shape"),
         "The elements of a thread's vector in a register layout.");
   m.def("slice_layout", &sliceLayout, nb::arg("text"), nb::arg("shape"),
         nb::arg("offsets"), nb::arg("sizes"), "The layout of a window.");

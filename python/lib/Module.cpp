@@ -9,6 +9,11 @@
 
 using namespace tmem_python;
 
+int64_t Integer::read(const char *name) const {
+  nb::object read = nb::module_::import_("tmem._checks").attr("read_integer");
+  return nb::cast<int64_t>(read(name, object));
+}
+
 NB_MODULE(_tmem, m) {
   nb::set_leak_warnings(false);
   m.doc() = "Layouts, transfers, pictures, kernels; the tmem dialect";

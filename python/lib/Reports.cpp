@@ -15,6 +15,10 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::explain;
 using namespace tmem_python;
 
+using Reasons =
+    nb::typed<nb::list,
+              nb::typed<nb::tuple, nb::str, nb::str, nb::str, nb::str>>;
+
 namespace {
 /// A transfer to explain; what there is to say of it is found out once.
 class Query {
@@ -24,8 +28,9 @@ public:
   /// The fields of tmem.Plan, of which the layout is text; None where there is
   /// no plan.
   nb::typed<nb::object, nb::any> plan();
-  /// (atom, reason) of each that was not chosen.
-  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str>> reasons();
+  /// (atom, reason, rule, its text) of each that was not chosen; those that the
+  /// request leaves out only if asked for.
+  Reasons reasons(bool withExcluded);
   std::string text();
   /// As svg or html; `show` is transfer, memory or registers.
   std::string draw(const std::string &format, const std::string &colorBy,
@@ -45,6 +50,8 @@ private:
 } // namespace
 
 static std::string toName(llvm::StringRef option) {
+  if (option == "atoms")
+    return "atom";
   std::string name = option.str();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
@@ -96,11 +103,16 @@ nb::typed<nb::object, nb::any> Query::plan() {
       nb::make_tuple(cost.issues, cost.moves, cost.registers));
 }
 
-nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str>> Query::reasons() {
-  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str>> all;
-  for (const SelectionReason &reason : getReport().reasons)
-    all.append(nb::make_tuple(describeAtom({reason.shape, {}, reason.packing}),
-                              reason.message));
+Reasons Query::reasons(bool withExcluded) {
+  Reasons all;
+  for (const SelectionReason &reason : getReport().reasons) {
+    if (reason.kind == SelectionReason::Kind::Excluded && !withExcluded)
+      continue;
+    all.append(nb::make_tuple(
+        describeAtom({reason.shape, {}, reason.packing}), reason.message,
+        reason.rule ? getRuleId(*reason.rule).str() : "",
+        reason.rule ? getRuleText(*reason.rule).str() : ""));
+  }
   return all;
 }
 
@@ -170,8 +182,8 @@ void tmem_python::populateReports(nb::module_ &m) {
            nb::arg("registers_alone"))
       .def("plan", &Query::plan,
            "(atom, issues, registers, vector size, costs), or None.")
-      .def("reasons", &Query::reasons,
-           "(atom, reason) of each that was not chosen.")
+      .def("reasons", &Query::reasons, nb::arg("with_excluded"),
+           "(atom, reason, rule, its text) of each that was not chosen.")
       .def("text", &Query::text, "What tmem-explain prints.")
       .def("draw", &Query::draw, nb::arg("format"), nb::arg("color_by"),
            nb::arg("mark"), nb::arg("show"), "A picture, as svg or html.");

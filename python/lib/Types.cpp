@@ -26,9 +26,12 @@ struct ViewType : py::PyConcreteType<ViewType> {
       tmemViewTypeGetTypeID;
   using Base::Base;
 
-  static ViewType get(const std::vector<int64_t> &shape,
+  static ViewType get(const std::vector<Integer> &extents,
                       py::PyType &elementType, py::PyAttribute &layout,
                       DefaultingLocation loc) {
+    std::vector<int64_t> shape;
+    for (const Integer &extent : extents)
+      shape.push_back(extent.read("shape"));
     auto type = getChecked<MlirType>(*loc.get(), "Invalid type", [&] {
       return tmemViewTypeGetChecked(loc->get(), shape.size(), shape.data(),
                                     elementType, layout);

@@ -210,3 +210,36 @@ def test_elements_that_numpy_has_not(type):
 def test_scalars_that_nobody_can_pass(type):
     with pytest.raises(tmem.MLIRError, match="expected memrefs whose elements have strides, integers of 1, 8"):
         tmem.Program(f"func.func @main(%a: {type}) {{ return }}")
+
+
+def test_an_array_with_a_mask():
+    array = np.ma.masked_array(np.zeros(4, np.float32), mask=[True, False, False, False])
+    with pytest.raises(TypeError, match="expected an array without a mask, but got a masked one"):
+        tmem.run("func.func @main(%a: memref<4xf32>) { return }", array)
+    assert tmem.run("func.func @main(%a: memref<4xf32>) { return }", array.data) == 0
+
+
+@pytest.mark.parametrize(
+    "arguments, error, message",
+    [
+        (dict(seed="3"), TypeError, "^seed: expected an integer, but got '3'"),
+        (dict(seed=1.5), TypeError, "^seed: expected an integer, but got 1.5"),
+        (dict(seed=-1), ValueError, "^seed: expected an integer from 0 to .* but got -1"),
+        (dict(seed=2**64), ValueError, "^seed: .* but got 18446744073709551616"),
+        (dict(seed=2**64 - 1, seeds=2), ValueError, "^seeds: .* but got 18446744073709551616"),
+        (dict(seeds="2"), TypeError, "^seeds: expected an integer, but got '2'"),
+        (dict(seeds=0), ValueError, "expected at least one seed, but got 0"),
+        (dict(max_steps=-1), ValueError, "^max_steps: expected an integer from 0 to"),
+        (dict(max_steps=np.float32(5)), TypeError, "^max_steps: expected an integer"),
+        (dict(race="no"), TypeError, "^race: expected a bool, but got 'no'"),
+        (dict(race=1), TypeError, "^race: expected a bool, but got 1"),
+    ],
+)
+def test_no_settings(arguments, error, message):
+    with pytest.raises(error, match=message):
+        tmem.run("func.func @main() { return }", **arguments)
+
+
+def test_settings_of_numpy():
+    settings: dict[str, Any] = dict(seed=np.int64(3), seeds=np.uint8(2), race=np.bool_(True))
+    assert tmem.run("func.func @main() { return }", **settings) == 0

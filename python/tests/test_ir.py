@@ -185,3 +185,91 @@ def test_examples_of_the_dialect():
 
     results = doctest.testmod(importlib.import_module("tmem.dialects.tmem"))
     assert results.attempted and not results.failed
+
+
+def build_of_view(make):
+    """As build, of a view of 128x64 f32."""
+    from tmem.dialects import tmem as td
+
+    def make_of_view(base):
+        tile = td.ViewType.get((128, 64), ir.F32Type.get(), td.DatapathAttr.get("D"))
+        make(td.view(tile, base), base)
+
+    return build(make_of_view)
+
+
+@pytest.mark.parametrize("value", ["no", 1, None, "True"])
+def test_flags_are_bools(value):
+    from tmem.dialects import tmem as td
+
+    for name, make in {
+        "exclusive": lambda view, base: td.dealloc(base, 64, exclusive=value),
+        "abs": lambda view, base: td.load_reduce("minnumf", view, abs=value),
+    }.items():
+        with pytest.raises(TypeError, match=f"^{name}: expected a bool, but got {value!r}"):
+            build_of_view(make)
+
+
+def test_flags_of_numpy():
+    import numpy as np
+    from tmem.dialects import tmem as td
+
+    texts = []
+    for flag in (True, False, np.bool_(True), np.bool_(False)):
+        exclusive: Any = flag
+        texts.append(build_of_view(lambda view, base: td.dealloc(base, 64, exclusive=exclusive)))
+    assert texts[:2] == texts[2:] and ["exclusive" in text for text in texts[:2]] == [True, False]
+
+
+def test_kinds():
+    from tmem.dialects import tmem as td
+
+    def make(view, base):
+        for kind in ("before", td.FenceKind.Before, ir.Attribute.parse("#tmem<fence_kind before>")):
+            td.fence(kind)
+
+    assert build_of_view(make).count("tmem.fence before") == 3
+    kinds: list[Any] = [0, None, 1.5, ["before"]]
+    for kind in kinds:
+        with pytest.raises(TypeError, match="expected the fence before or after, but got"):
+            build_of_view(lambda view, base: td.fence(kind))
+        with pytest.raises(TypeError, match="expected the reduction minsi or .*, but got"):
+            build_of_view(lambda view, base: td.load_reduce(kind, view))
+    with pytest.raises(ValueError, match="expected the fence before or after, but got 'x'"):
+        td.fence("x")
+
+
+AXES = ["result", "loc", "ip", "sizes", "source", "pattern"]
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_axes_that_are_called_as_arguments(axis):
+    from tmem.dialects import tmem as td
+
+    def make(view, base):
+        pattern = f"({axis} b) c -> {axis} b c"
+        split = td.rearrange(view, pattern, {axis: 4})
+        assert td.ViewType(split.type).shape == [4, 32, 64]
+        split = td.rearrange(view, f"({axis} b) c -> {axis} b c", sizes={axis: 4}, b=32)
+        assert td.ViewType(split.type).shape == [4, 32, 64]
+
+    assert f"{axis} = 4" in build_of_view(make)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (dict(result=4), "result: expected an ir.Type, or the size of an axis of this name in "),
+        (dict(loc=4), "loc: expected an ir.Location, or the size of an axis"),
+        (dict(ip=4), "ip: expected an ir.InsertionPoint, or the size of an axis"),
+        (dict(sizes=4), "sizes: expected a dict of the sizes of axes, such as {'sizes': 4}"),
+        (dict(sizes={"b": 4}, b=4), "sizes: expected each axis once, but got 'b' again"),
+        (dict(sizes={4: 4}), "sizes: expected names of axes, but got 4"),
+        (dict(sizes={"b": "4"}), "b: expected an integer, but got '4'"),
+    ],
+)
+def test_axes_that_are_none(arguments, message):
+    from tmem.dialects import tmem as td
+
+    with pytest.raises(TypeError, match=f"^{message}"):
+        build_of_view(lambda view, base: td.rearrange(view, "(a b) c -> a b c", **arguments))

@@ -9,6 +9,7 @@
 import itertools
 import math
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -189,10 +190,69 @@ def test_element_types(name):
 
 @pytest.mark.parametrize("half", ["1", None, 1.0])
 def test_no_halves(half):
-    with pytest.raises(TypeError, match="expected the half 0 or 1"):
+    with pytest.raises(TypeError, match="half: expected an integer"):
         tmem.Layout.datapath("F", (64, 64), half=half)
+
+
+@pytest.mark.parametrize(
+    "columns, message",
+    [
+        (-128, "expected dimensions of at least 1, but got -128"),
+        (0, "expected dimensions of at least 1, but got 0"),
+        (2**40, "expected a tile of less than 2^31 elements, but got 64x1099511627776"),
+        (2**62, "expected a tile of less than 2^31 elements, but got 64x4611686018427387904"),
+    ],
+)
+def test_columns_that_no_layout_has(columns, message):
+    with pytest.raises(tmem.RuleError, match=re.escape(message)):
+        tmem.Layout("#tmem.datapath<B>", shape=(64, columns))
 
 
 def test_large_numbers_are_shown():
     with pytest.raises(tmem.RuleError, match="99999999999999999999:1"):
         tmem.Layout("cute:99999999999999999999:1", shape=(4,))
+
+
+@pytest.mark.parametrize(
+    "text, shape, rule, message",
+    [
+        ("(4) : (1@tlane)", (99,), "V3", "a memory layout of 99 elements, but got 4"),
+        ("(4, 4) : (1@tlane, 1@tcol)", (4, 4, 2), "V3", "of 32 elements, but got 16"),
+        ("(128, 8) : (1@tid, 1@reg)", (128, 4), "R1", "a register layout of 512 elements"),
+        ("(4) : (1@tlane)", (2**62, 4), "V3", "more than 2^63 elements, but got 4"),
+        ("(4) : (1@tlane)", (0,), "V3", "of 0 elements, but got 4"),
+    ],
+)
+def test_layouts_of_other_tiles(text, shape, rule, message):
+    with pytest.raises(tmem.RuleError, match=re.escape(message)) as error:
+        tmem.Layout(text, shape=shape)
+    assert error.value.rule == rule
+    with pytest.raises(tmem.RuleError):
+        tmem.Layout(f"#tmem.layout<{text}>", shape=shape)
+
+
+def test_layouts_of_their_tiles():
+    assert tmem.Layout("(4, 4) : (1@tlane, 1@tcol)", shape=(2, 8)) == tmem.Layout(
+        "(4, 4) : (1@tlane, 1@tcol)"
+    )
+
+
+@pytest.mark.parametrize("letter, got", [("", "none"), ("DD", "DD"), ("é", "é"), ("D, half = 1", "D,")])
+def test_letters_that_are_none(letter, got):
+    with pytest.raises(tmem.RuleError, match=f"expected a datapath from A to G, but got {got}") as error:
+        tmem.Layout.datapath(letter, (128, 64))
+    assert error.value.rule == "D5"
+
+
+def test_a_letter_that_is_no_text():
+    letter: Any = 4
+    with pytest.raises(TypeError, match="letter: expected a text, but got 4"):
+        tmem.Layout.datapath(letter, (128, 64))
+
+
+def test_halves_of_numpy():
+    halves: list[Any] = [1, np.int64(1), np.uint8(1), True]
+    layouts = {tmem.Layout.datapath("F", (64, 64), half=half) for half in halves}
+    assert len(layouts) == 1
+    with pytest.raises(ValueError, match="half: .* but got 18446744073709551617"):
+        tmem.Layout.datapath("F", (64, 64), half=2**64 + 1)

@@ -161,3 +161,71 @@ def test_no_element_type():
 
 def test_the_text_of_a_drawing_is_short():
     assert repr(tmem.draw((64, 128), "#tmem.datapath<B>")) == "Drawing()"
+
+
+@pytest.mark.parametrize("name", ["96xf32", "x", "4xf32", "", " f32", "f32 ", "f32x", "8x16xbf16"])
+def test_element_types_are_no_tiles(name):
+    with pytest.raises((TypeError, tmem.RuleError), match="expected an element type"):
+        tmem.plan((128,), "#tmem.datapath<D>", element_type=name)
+
+
+@pytest.mark.parametrize("ask", [tmem.plan, tmem.explain, tmem.draw])
+@pytest.mark.parametrize("name", ["scope", "direction", "atom"])
+@pytest.mark.parametrize("text", ["", "  ", 5, b"cta"])
+def test_texts_that_say_nothing(ask, name, text):
+    error = ValueError if isinstance(text, str) else TypeError
+    with pytest.raises(error, match=f"^{name}: expected a text, but got"):
+        ask((128, 96), "#tmem.datapath<D>", **{name: text})
+
+
+@pytest.mark.parametrize("ask", [tmem.plan, tmem.explain, tmem.draw])
+@pytest.mark.parametrize(
+    "arguments, error, message",
+    [
+        (dict(warps=-1), ValueError, "^warps: expected an integer from 0 to .*, but got -1$"),
+        (dict(warps=2**32 + 4), ValueError, "^warps: .* but got 4294967300$"),
+        (dict(warps="8"), TypeError, "^warps: expected an integer, but got '8'"),
+        (dict(warps=8.0), TypeError, "^warps: expected an integer, but got 8.0"),
+        (dict(vector_size=2**32 + 96), ValueError, "^vector_size: .* but got 4294967392$"),
+        (dict(vector_size=np.float32(9.5)), TypeError, "^vector_size: expected an integer"),
+        (dict(max_registers_per_issue=2**32 + 64), ValueError, "^max_registers_per_issue: "),
+        (dict(max_registers_per_issue="64"), TypeError, "^max_registers_per_issue: "),
+    ],
+)
+def test_numbers_that_would_be_cut(ask, arguments, error, message):
+    with pytest.raises(error, match=message):
+        ask((128, 96), "#tmem.datapath<D>", scope="cta", **arguments)
+
+
+@pytest.mark.parametrize("mark", [8, "8", ("8", 70), (8.5, 70), (2**64, 0), None])
+def test_marks_are_integers(mark):
+    with pytest.raises((TypeError, ValueError), match="^mark: expected"):
+        tmem.draw((128, 96), "#tmem.datapath<D>", mark=mark)
+
+
+def test_integers_of_numpy():
+    size: Any = np.int64(8)
+    options: dict[str, Any] = dict(scope="cta", warps=size, max_registers_per_issue=size)
+    plan = tmem.plan((128, 96), "#tmem.datapath<D>", **options)
+    assert plan.vector_size == 48 and {issue.repeat for issue in plan.issues} == {8}
+
+
+def test_a_picture_of_a_cta_of_8_warps():
+    tile = (128, 96), "#tmem.datapath<D>"
+    plan = tmem.plan(*tile, scope="cta", warps=8)
+    options: dict[str, Any] = dict(scope="cta", color_by="warp")
+    drawing = tmem.draw(*tile, warps=8, **options)
+    assert "warp 7" in drawing.svg
+    assert drawing.svg == tmem.draw(*tile, plan.registers, **options).svg
+    assert "warp 7" not in tmem.draw(*tile, **options).svg
+
+
+def test_a_picture_of_small_instructions():
+    tile = (128, 96), "#tmem.datapath<D>"
+    small = tmem.draw(*tile, color_by="issue", max_registers_per_issue=16).svg
+    assert small == tmem.draw(*tile, color_by="issue", atom="32x32b, x16").svg
+    assert small != tmem.draw(*tile, color_by="issue").svg
+    registers = "(128, 96) : (1@tid, 1@reg)"
+    longer = tmem.explain(*tile, registers, vector_size=100)
+    assert "100 elements a thread" in str(longer)
+    assert tmem.draw(*tile, registers, vector_size=100).svg.startswith("<svg")

@@ -148,6 +148,8 @@ class ArgumentType:
     def _check_array(self, value: Any) -> Array:
         if not isinstance(value, np.ndarray):
             raise TypeError(self._say("a numpy array", repr(value)))
+        if isinstance(value, np.ma.MaskedArray):
+            raise TypeError(self._say("an array without a mask", "a masked one"))
         dtypes = [np.dtype(kind) for kind in _ELEMENTS[self.name]]
         if value.dtype not in dtypes:
             expected = " or ".join(map(str, dtypes))

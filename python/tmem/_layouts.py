@@ -11,11 +11,12 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import read_integer
 from ._mlir_libs import _tmem
 
 
@@ -39,16 +40,18 @@ def get_element_bits(element_type: str) -> int:
 def read_sizes(shape: Sequence[int]) -> list[int]:
     """The extents of a tile as integers, and nothing else."""
     try:
-        return [operator.index(extent) for extent in shape]
+        sizes = [operator.index(extent) for extent in shape]
     except TypeError:
         raise TypeError(f"expected a sequence of integers as a shape, but got {shape!r}") from None
+    return [read_integer("shape", size) for size in sizes]
 
 
 class Layout:
     """Where each element of a tile is, in Tensor Memory or in registers.
 
     Written as in MLIR, by the letter of a data path, or in the notation of CuTe or
-    Triton; the last three need the shape of the tile.
+    Triton; the last three need the shape of the tile, which the layout has to have
+    as many elements as.
 
     >>> Layout("(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)")
     Layout('(64, 2, 64) : (1@tlane, 64@tlane, 1@tcol)')
@@ -69,7 +72,9 @@ class Layout:
         sizes = read_sizes(shape)
         if not sizes and text.lstrip().startswith(_NEEDS_SHAPE):
             raise TypeError(f"expected shape=, the shape of the tile, with the layout {text!r}")
-        parsed: tuple[str, str, bool] = _tmem.parse_layout(text, sizes, bits)
+        self._take(_tmem.parse_layout(text, sizes, bits))
+
+    def _take(self, parsed: tuple[str, str, bool]) -> None:
         self._text, self._canonical, self._is_memory = parsed
 
     @classmethod
@@ -78,15 +83,22 @@ class Layout:
         letter: str,
         shape: Sequence[int],
         *,
-        half: int = 0,
+        half: SupportsIndex = 0,
         element_type: str = "f32",
     ) -> Layout:
         """The layout of an accumulator by the letter of its data path, A to G."""
-        if not isinstance(half, int):
-            raise TypeError(f"expected the half 0 or 1, but got {half!r}")
-        half_text = f", half = {int(half)}" if half else ""
-        text = f"#tmem.datapath<{letter}{half_text}>"
-        return cls(text, shape=shape, element_type=element_type)
+        if not isinstance(letter, str):
+            raise TypeError(f"letter: expected a text, but got {letter!r}")
+        layout = cls.__new__(cls)
+        layout._take(
+            _tmem.make_datapath(
+                letter,
+                read_integer("half", half),
+                read_sizes(shape),
+                get_element_bits(element_type),
+            )
+        )
+        return layout
 
     @property
     def is_memory(self) -> bool:

@@ -9,14 +9,16 @@
 from __future__ import annotations
 
 import io
+import operator
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from . import ir
 from ._arguments import ArgumentType, Array
+from ._checks import U64, read_bool, read_integer
 from ._errors import EmulationFault
 from ._mlir_libs import _tmem
 
@@ -38,8 +40,8 @@ class Binary:
     """A compiled gpu.module: PTX in `ptx`, or a cubin in `cubin`."""
 
     name: str
-    ptx: str | None
-    cubin: bytes | None
+    ptx: str | None = field(repr=False)
+    cubin: bytes | None = field(repr=False)
     kernels: tuple[Kernel, ...]
 
 
@@ -62,6 +64,13 @@ def _check_text(**arguments: object) -> None:
     for name, value in arguments.items():
         if not isinstance(value, str):
             raise TypeError(f"{name}: expected a text, but got {value!r}")
+
+
+def _find_index(value: Any) -> int | None:
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
 
 
 def _isolate(module: ir.Module | str) -> ir.Module:
@@ -95,10 +104,11 @@ def compile(
     if format not in ("ptx", "cubin"):
         raise ValueError(f"expected the format ptx or cubin, but got {format!r}")
     _check_text(chip=chip, ptxas=ptxas)
-    if opt_level not in (1, 2, 3):
+    level = None if isinstance(opt_level, bool) else _find_index(opt_level)
+    if level not in (1, 2, 3):
         raise ValueError(f"expected an optimization level from 1 to 3, but got {opt_level!r}")
     isolated = _isolate(module)
-    binaries = _tmem.compile(isolated, chip, format == "ptx", opt_level, ptxas)
+    binaries = _tmem.compile(isolated, chip, format == "ptx", level, ptxas)
     return [
         Binary(
             name,
@@ -141,8 +151,11 @@ class Program:
         kernel at its next backward branch or launch. Raises tmem.EmulationFault,
         or ValueError for arguments that do not fit.
         """
+        seed, max_steps = read_integer("seed", seed, U64), read_integer("max_steps", max_steps, U64)
+        seeds, race = read_integer("seeds", seeds), read_bool("race", race)
         if seeds < 1:
             raise ValueError(f"expected at least one seed, but got {seeds}")
+        read_integer("seeds", seed + seeds - 1, U64)
         if len(arguments) != len(self.argument_types):
             raise ValueError(
                 f"expected {len(self.argument_types)} arguments, but got {len(arguments)}"

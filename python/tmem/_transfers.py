@@ -9,17 +9,22 @@
 from __future__ import annotations
 
 import pathlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
 from . import ir
+from ._checks import U32, read_integer, read_integers, read_text
 from ._errors import RuleError
 from ._layouts import Layout, read_sizes
 from ._mlir_libs import _tmem
 
 LayoutLike = Layout | str | ir.Attribute
+
+# Not a tile of more dimensions.
+_ELEMENT_TYPE = re.compile(r"[A-Za-z]\w*")
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,7 @@ def _describe(
     """The transfer as the extension has it."""
     if memory is None and not registers_alone:
         raise TypeError("memory: expected a layout, but got None")
-    if not isinstance(element_type, str):
+    if not isinstance(element_type, str) or not _ELEMENT_TYPE.fullmatch(element_type):
         raise TypeError(f"expected an element type such as 'f32', but got {element_type!r}")
     if isinstance(memory, Sequence) and not isinstance(memory, str):
         if len(memory) != 2:
@@ -119,14 +124,20 @@ def _describe(
         memory=low,
         second_memory=high,
         registers="" if registers is None else _get_text("registers", registers),
-        scope=scope,
-        direction=direction,
-        atoms=atom or "",
-        warps=warps,
-        max_registers_per_issue=max_registers_per_issue,
-        vector_size=vector_size,
+        scope=read_text("scope", scope),
+        direction=read_text("direction", direction),
+        atoms="" if atom is None else read_text("atom", atom),
+        warps=_read_count("warps", warps),
+        max_registers_per_issue=read_integer(
+            "max_registers_per_issue", max_registers_per_issue, U32
+        ),
+        vector_size=_read_count("vector_size", vector_size),
         registers_alone=registers_alone,
     )
+
+
+def _read_count(name: str, value: int | None) -> int | None:
+    return None if value is None else read_integer(name, value, U32)
 
 
 def _make_plan(transfer: Any) -> Plan | None:
@@ -138,15 +149,19 @@ def _make_plan(transfer: Any) -> Plan | None:
     return Plan(name, tuple(Issue(*i) for i in issues), Layout(layout), size, costs)
 
 
-def _group(reasons: list[tuple[str, str]]) -> list[str]:
-    """Each reason once, with the atoms that it is against."""
+def _make_error(reasons: list[tuple[str, str, str, str]]) -> RuleError:
+    """Each reason once, with the atoms that it is against; the rule, where all
+    break one."""
     atoms: dict[str, list[str]] = {}
-    for atom, why in reasons:
+    for atom, why, *_ in reasons:
         atoms.setdefault(why, []).append(atom)
-    return [
+    lines = [
         f"{'every atom' if 1 < len(names) == len(reasons) else '; '.join(names)}: {why}"
         for why, names in atoms.items()
     ]
+    message = "\n".join(["expected an atom that moves the tile", *lines])
+    rules = {(rule, text) for *_, rule, text in reasons}
+    return RuleError(message, *(rules.pop() if len(rules) == 1 else ()))
 
 
 def explain(
@@ -165,7 +180,9 @@ def explain(
     """Chooses the instructions for a transfer, and says why.
 
     `registers` is inferred when it is left out; `atom` restricts the shapes
-    ("32x32b,16x256b"); two memory layouts make a split transfer.
+    ("32x32b,16x256b"), or is the one to use with its repetition counts, as
+    tmem.Plan.atom has it ("32x32b, x64, x32"); two memory layouts make a split
+    transfer.
 
     >>> answer = explain((64, 64), "#tmem.datapath<F>")
     >>> answer.plan.atom
@@ -187,7 +204,7 @@ def explain(
         warps=warps,
         max_registers_per_issue=max_registers_per_issue,
     )
-    reasons = dict(transfer.reasons())
+    reasons = {atom: why for atom, why, *_ in transfer.reasons(with_excluded=True)}
     return Explanation(transfer.text(), _make_plan(transfer), reasons)
 
 
@@ -206,8 +223,13 @@ def plan(
 ) -> Plan:
     """The cheapest instructions for a transfer.
 
-    >>> [issue.repeat for issue in plan((128, 96), "#tmem.datapath<D>").issues]
+    >>> found = plan((128, 96), "#tmem.datapath<D>")
+    >>> [issue.repeat for issue in found.issues]
     [64, 32]
+    >>> plan((128, 64), "#tmem.datapath<D>", atom="32x32b, x16").cost["issues"]
+    4
+
+    Arguments are those of tmem.explain.
 
     Raises tmem.RuleError where nothing is legal.
     """
@@ -225,7 +247,7 @@ def plan(
     )
     found = _make_plan(transfer)
     if found is None:
-        raise RuleError("\n".join(["expected an atom that moves the tile", *_group(transfer.reasons())]))
+        raise _make_error(transfer.reasons(with_excluded=False))
     return found
 
 
@@ -238,6 +260,9 @@ def draw(
     scope: str = "warpgroup",
     direction: str = "load",
     atom: str | None = None,
+    vector_size: int | None = None,
+    warps: int | None = None,
+    max_registers_per_issue: int = 128,
     color_by: str = "element",
     mark: Sequence[int] = (),
     show: str | None = None,
@@ -251,6 +276,8 @@ def draw(
         show = "registers" if memory is None else "transfer"
     if show not in ("transfer", "memory", "registers"):
         raise ValueError(f"expected to show transfer, memory or registers, but got {show!r}")
+    marked = read_integers("mark", mark)
+    color_by = read_text("color_by", color_by)
     transfer = _describe(
         shape,
         memory,
@@ -259,13 +286,13 @@ def draw(
         scope=scope,
         direction=direction,
         atom=atom,
-        vector_size=None,
-        warps=None,
-        max_registers_per_issue=128,
+        vector_size=vector_size,
+        warps=warps,
+        max_registers_per_issue=max_registers_per_issue,
         registers_alone=show == "registers",
     )
     svg, html = (
-        partial(transfer.draw, format, color_by, list(mark), show)
+        partial(transfer.draw, format, color_by, marked, show)
         for format in ("svg", "html")
     )
     return Drawing(svg(), html)

@@ -141,7 +141,7 @@ static void testAttributes(MlirContext context, MlirLocation location) {
          tmemAttributeIsADatapath(datapath),
          mlirTypeIDEqual(mlirAttributeGetTypeID(datapath),
                          tmemDatapathAttrGetTypeID()));
-  // CHECK-NEXT: error: expected a half from 0 to 0 for datapath B, but got 1
+  // CHECK-NEXT: error: expected no half for datapath B, but got 1
   // CHECK-NEXT: note: rule D3:
   // CHECK-NEXT: half of B: null
   printAttr("half of B", tmemDatapathAttrGetChecked(location, 'B', 1));
@@ -203,6 +203,14 @@ static void testAttributes(MlirContext context, MlirLocation location) {
   // CHECK-NEXT: note: rule A5:
   // CHECK-NEXT: warp 4: null
   printAttr("warp 4", tmemScopeAttrGetChecked(location, TMemScopeWarp, 4));
+  // CHECK-NEXT: error: expected a warp in warp scope alone, but got warp 1 in warpgroup scope
+  // CHECK-NEXT: note: rule A5: a warp's number is 0 to 3, and only warp scope has one
+  // CHECK-NEXT: no warp: null
+  printAttr("no warp", tmemScopeAttrGetChecked(location, TMemScopeWarpgroup, 1));
+  // CHECK-NEXT: error: expected a warp in warp scope alone, but got warp -1 in cta scope
+  // CHECK-NEXT: note: rule A5:
+  // CHECK-NEXT: no warp: null
+  printAttr("no warp", tmemScopeAttrGetChecked(location, TMemScopeCTA, -1));
   // CHECK-NEXT: of null 3 -1
   printf("of null %d %d\n", tmemScopeAttrGetKind(noAttr),
          (int)tmemScopeAttrGetWarp(noAttr));
@@ -408,6 +416,27 @@ static void testAlgebra(MlirContext context, MlirLocation location) {
   printAttr("no expansion",
             tmemLayoutExpand(location, tmemDatapathAttrGet(context, 'B', 0), 2,
                              shape, mlirF32TypeGet(context)));
+  // Columns that no layout has.
+  shape[0] = 64;
+  // CHECK-NEXT: error: expected dimensions of at least 1, but got -128
+  // CHECK-NEXT: note: rule V1
+  // CHECK-NEXT: columns: null
+  // CHECK-NEXT: error: expected dimensions of at least 1, but got 0
+  // CHECK-NEXT: note: rule V1
+  // CHECK-NEXT: columns: null
+  // CHECK-NEXT: error: expected a tile of less than 2^31 elements, but got 64x1099511627776
+  // CHECK-NEXT: note: rule L3
+  // CHECK-NEXT: columns: null
+  // CHECK-NEXT: error: expected a tile of less than 2^31 elements, but got 64x4611686018427387904
+  // CHECK-NEXT: note: rule L3
+  // CHECK-NEXT: columns: null
+  const int64_t columns[] = {-128, 0, (int64_t)1 << 40, (int64_t)1 << 62};
+  for (int i = 0; i < 4; ++i) {
+    shape[1] = columns[i];
+    printAttr("columns",
+              tmemLayoutExpand(location, tmemDatapathAttrGet(context, 'B', 0),
+                               2, shape, mlirF32TypeGet(context)));
+  }
   // CHECK-NEXT: error: expected
   // CHECK-NEXT: no text: null
   printAttr("no text",

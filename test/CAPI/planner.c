@@ -265,8 +265,20 @@ static void testExplanations(void) {
   shapes[1] = TMemAtomShapeNone;
   options.shapes = shapes;
   explain(&transfer, &options);
-  // CHECK: error [] expected 1 to 4 warps or a multiple of 4, but got 6 at
+  // CHECK: error [] expected the scope cta with a number of warps, but got warpgroup at
+  transfer.numWarps = 4;
+  explain(&transfer, NULL);
+  // CHECK: error [] expected registers to be inferred with a number of warps, but got a layout at
+  transfer.scope = parse("#tmem.scope<cta>");
+  explain(&transfer, NULL);
+  // CHECK: error [R2] expected 1 to 4 warps in the scope, or a multiple of 4 up to 32, but got 6 at
+  transfer.registers = (MlirAttribute){NULL};
   transfer.numWarps = 6;
+  explain(&transfer, NULL);
+  // One warp reaches 32 of 128 lanes.
+  // CHECK: 0 candidates, 5 reasons
+  // CHECK-NEXT: 32x32b 0 kind 0 [T4] element (32, 0) is in TMEM lane 32, column 0, but 1 warp reaches TMEM lanes 0 to 31 at 32 0
+  transfer.numWarps = 1;
   explain(&transfer, NULL);
   // CHECK: error [] expected a transfer, but got null at
   explain(NULL, NULL);

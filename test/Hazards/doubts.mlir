@@ -29,7 +29,7 @@ gpu.module @kernels {
       // expected-warning @+1 {{undecided: which warps meet at the barrier}}
       nvvm.barrier id = %id number_of_threads = %n256
       nvvm.tcgen05.fence <after>
-      // expected-warning @+1 {{undecided: whether something orders it and an access before}}
+      // expected-warning @+1 {{undecided: whether something orders it and an access before: what stands between them is not decided}}
       %l = nvvm.tcgen05.ld %p {shape = #s} : vector<8xi32>
       nvvm.tcgen05.wait <load>
     }

@@ -384,7 +384,7 @@ gpu.module @kernels {
     %base = llvm.load %slot : !llvm.ptr<3> -> i32
     %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
     scf.if %t0 {
-      // expected-warning @+1 {{undecided: phases of mbarriers: how often it arrives is not known}}
+      // expected-warning @+1 {{undecided: phases of mbarriers: how often it arrives is not known: it arrives in other CTAs}}
       nvvm.tcgen05.commit %bar, multicast_mask = %mask : !llvm.ptr<3>, i16
     }
     nvvm.tcgen05.fence <before>
@@ -417,7 +417,7 @@ gpu.module @kernels {
     %base = llvm.load %slot : !llvm.ptr<3> -> i32
     %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
     scf.if %t0 {
-      // expected-warning @+1 {{undecided: phases of mbarriers: how often it arrives is not known}}
+      // expected-warning @+1 {{undecided: phases of mbarriers: how often it arrives is not known: it changes what the phase waits for}}
       nvvm.mbarrier.arrive.expect_tx %bar, %n64 : !llvm.ptr<3>, i32
     }
     nvvm.tcgen05.fence <before>

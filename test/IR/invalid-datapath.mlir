@@ -48,19 +48,19 @@
 
 // -----
 
-// expected-error @below {{expected a half from 0 to 1 for datapath F, but got 2}}
+// expected-error @below {{expected the half 0 or 1 for datapath F, but got 2}}
 // expected-note @below {{rule D3: }}
 #D3_third_half = #tmem.datapath<F, half = 2>
 
 // -----
 
-// expected-error @below {{expected a half from 0 to 1 for datapath C, but got -1}}
+// expected-error @below {{expected the half 0 or 1 for datapath C, but got -1}}
 // expected-note @below {{rule D3: }}
 #D3_negative_half = #tmem.datapath<C, half = -1>
 
 // -----
 
-// expected-error @below {{expected a half from 0 to 0 for datapath B, but got 1}}
+// expected-error @below {{expected no half for datapath B, but got 1}}
 // expected-note @below {{rule D3: }}
 #D3_half_of_all_lanes = #tmem.datapath<B, half = 1>
 
@@ -85,6 +85,6 @@
 
 // -----
 
-// expected-error @below {{less than 2^31}}
+// expected-error @below {{expected a tile of less than 2^31 elements, but got 128x4611686018427387904}}
 // expected-note @below {{rule L3: }}
 !L3_huge_datapath = !tmem.view<128x4611686018427387904xf32, #tmem.datapath<A>>

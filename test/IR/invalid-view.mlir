@@ -103,10 +103,29 @@
 
 // -----
 
-// The shape has 2^64 elements.
-// expected-error @below {{elements, but got 4}}
+// The shape has 2^64 elements, which are 0 in 64 bits.
+// expected-error @below {{expected a tile of less than 2^31 elements, but got 4294967296x4294967296}}
+// expected-note @below {{rule L3: }}
+!L3_no_elements_in_64_bits = !tmem.view<4294967296x4294967296xf32, #tmem.layout<(4) : (1@tlane)>>
+
+// -----
+
+// 2^64 + 8192: as many as the layout has, in 64 bits.
+// expected-error @below {{expected a tile of less than 2^31 elements, but got 24576x750599937895083}}
+// expected-note @below {{rule L3: }}
+!L3_elements_of_the_layout_in_64_bits = !tmem.view<24576x750599937895083xf32, #tmem.layout<(128, 64) : (1@tlane, 1@tcol)>>
+
+// -----
+
+// expected-error @below {{expected a tile of less than 2^31 elements, but got 65536x32768}}
+// expected-note @below {{rule L3: }}
+!L3_first_too_many = !tmem.view<65536x32768xf32, #tmem.layout<(4) : (1@tlane)>>
+
+// -----
+
+// expected-error @below {{expected a memory layout of 2147418112 elements, but got 4}}
 // expected-note @below {{rule V3: }}
-!V3_overflow = !tmem.view<4294967296x4294967296xf32, #tmem.layout<(4) : (1@tlane)>>
+!V3_most_elements = !tmem.view<65536x32767xf32, #tmem.layout<(4) : (1@tlane)>>
 
 // -----
 

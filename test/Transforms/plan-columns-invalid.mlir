@@ -84,6 +84,25 @@ gpu.module @kernels {
 
 // -----
 
+// 128 of 256 columns, 64 of them for the buffers: of 96 that are left.
+!acc = !tmem.view<128x32xf32, #tmem.datapath<D>>
+!slot = memref<1xi32, #gpu.address_space<workgroup>>
+gpu.module @kernels {
+  gpu.func @B4_larger_than_that_of_the_buffers(%slot: !slot, %x: vector<32xf32>) kernel {
+    %a = tmem.buffer : !acc
+    // expected-error @below {{'tmem.alloc' op expected at most 64 columns, as many as the allocation of the buffers may have, but got 128}}
+    // expected-note @below {{rule B4: }}
+    // expected-note @below {{96 columns are left, and an allocation has a power of two from 32 to 512}}
+    tmem.alloc %slot, 128 : !slot
+    tmem.alloc %slot, 32 : !slot
+    %t = tmem.store %x, %a scope(warpgroup) : vector<32xf32>, !acc
+    tmem.wait_store %t
+    gpu.return
+  }
+}
+
+// -----
+
 !acc = !tmem.view<128x32xf32, #tmem.datapath<D>>
 !slot = memref<1xi32, #gpu.address_space<workgroup>>
 gpu.module @kernels {

@@ -21,8 +21,7 @@ func.func @odd_half(%view: !odd) -> vector<7xf32> {
 !slab = !tmem.view<32x4xf32, #tmem.layout<(32, 4) : (1@tlane, 1@tcol) + (32@tlane, 3@tcol)>>
 func.func @other_slab(%source: vector<4xf32>, %view: !slab) {
   // expected-error @below {{'tmem.store' op expected a tile that an atom moves, but got one that none does}}
-  // expected-note @below {{32x32b; 16x64b; 16x128b; 16x32bx2: element (0, 0) is in TMEM lane 32, column 3, and in register 0 of warp 0, lane 0, which reaches TMEM lanes 0 to 31 (rule T4)}}
-  // expected-note @below {{16x256b: }}
+  // expected-note @below {{every atom: element (0, 0) is in TMEM lane 32, column 3, but warp 0 reaches TMEM lanes 0 to 31 (rule T4)}}
   %0 = tmem.store %source, %view scope(warp 0) : vector<4xf32>, !slab
   tmem.wait_store %0
   return
@@ -135,4 +134,75 @@ gpu.module @kernels {
     %1 = tmem.wait_load %0 : !tmem.pending<vector<16xf32>>
     gpu.return
   }
+}
+
+// -----
+
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @slabs_of_other_warps(%view: !d) -> vector<64xf32> {
+  // expected-error @below {{'tmem.load' op expected a tile that an atom moves, but got one that none does}}
+  // expected-note @below {{every atom: element (0, 0) is in TMEM lane 0, column 0, but warp 1 reaches TMEM lanes 32 to 63 (rule T4)}}
+  %0 = tmem.load %view scope(warp 1) : !d -> !tmem.pending<vector<64xf32>>
+  %1 = tmem.wait_load %0 : !tmem.pending<vector<64xf32>>
+  return %1 : vector<64xf32>
+}
+
+// -----
+
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+gpu.module @kernels {
+  gpu.func @two_warps(%view: !d) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    // expected-error @below {{'tmem.load' op expected a tile that an atom moves, but got one that none does}}
+    // expected-note @below {{every atom: element (64, 0) is in TMEM lane 64, column 0, but 2 warps reach TMEM lanes 0 to 63 (rule T4)}}
+    %0 = tmem.load %view scope(cta) : !d -> !tmem.pending<vector<64xf32>>
+    %1 = tmem.wait_load %0 : !tmem.pending<vector<64xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+// 32 rows are for one warp, and the block has two, which take part (rule X3).
+!s = !tmem.view<32x8xf32, #tmem.layout<(32, 8) : (1@tlane, 1@tcol)>>
+gpu.module @kernels {
+  gpu.func @idle_warp(%view: !s) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    // expected-error @below {{'tmem.load' op expected a tile that an atom moves, but got one that none does}}
+    // expected-note @below {{32x32b; 16x64b; 16x128b; 16x256b: expected elements in register 0 of every warp, as in warp 0, but got none in lanes 0 to 31 of warp 1, so no issue moves element (0, 0) (rule T5)}}
+    // expected-note @below {{16x32bx2: expected elements in register 0 of every warp}}
+    %0 = tmem.load %view scope(cta) : !s -> !tmem.pending<vector<8xf32>>
+    %1 = tmem.wait_load %0 : !tmem.pending<vector<8xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+// Without a block the slabs say how many warps there are at least: what is
+// wrong is the vector.
+!d = !tmem.view<128x64xf32, #tmem.datapath<D>>
+func.func @vector_of_two_warps(%view: !d) {
+  // expected-error @below {{'tmem.load' op expected a vector of 64 elements, but got 128}}
+  // expected-note @below {{32x32b, x64: 64 elements in each thread}}
+  // expected-note @below {{16x64b, x32: 64 elements in each thread}}
+  // expected-note @below {{16x128b, x16: 64 elements in each thread}}
+  // expected-note @below {{16x256b, x8: 64 elements in each thread}}
+  // expected-note @below {{16x32bx2, x64: 64 elements in each thread}}
+  %0 = tmem.load %view scope(cta) : !d -> !tmem.pending<vector<128xf32>>
+  %1 = tmem.wait_load %0 : !tmem.pending<vector<128xf32>>
+  return
+}
+
+// -----
+
+!d = !tmem.view<128x96xf32, #tmem.datapath<D>>
+func.func @vector_of_six_warps(%view: !d) {
+  // expected-error @below {{'tmem.load' op expected a vector of 96 elements, but got 64}}
+  // expected-note @below {{32x32b, x64, x32: 96 elements in each thread}}
+  // expected-note @below {{16x64b, x32, x16: 96 elements in each thread}}
+  // expected-note @below {{16x128b, x16, x8: 96 elements in each thread}}
+  // expected-note @below {{16x256b, x8, x4: 96 elements in each thread}}
+  // expected-note @below {{16x32bx2, x64, x32: 96 elements in each thread}}
+  %0 = tmem.load %view scope(cta) : !d -> !tmem.pending<vector<64xf32>>
+  %1 = tmem.wait_load %0 : !tmem.pending<vector<64xf32>>
+  return
 }

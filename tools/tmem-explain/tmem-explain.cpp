@@ -59,7 +59,8 @@ Option<unsigned> warps("warps", "N",
 Option<std::string> direction("direction", "DIRECTION",
                               "load (default) or store");
 Option<std::string> atoms("atoms", "SHAPES",
-                          "The only shapes to choose from: 32x32b,16x256b");
+                          "The only shapes to choose from: 32x32b,16x256b; or "
+                          "the atom, with its counts: 32x32b,x64,x32");
 Option<unsigned> maxRegisters("max-registers-per-issue", "N",
                               "The most registers of one instruction (128)",
                               cl::init(maxIssueRegisters));

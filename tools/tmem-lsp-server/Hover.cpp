@@ -10,6 +10,7 @@
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tmem/IR/KernelUtils.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Layout/LayoutAlgebra.h"
 #include "tmem/Layout/RegisterInference.h"
@@ -48,8 +49,16 @@ static void printLayout(const Layout &layout, ArrayRef<int64_t> shape,
 }
 
 static void printView(ViewType view, raw_ostream &os) {
+  // Numbers over the picture are those of the layout, in elements.
+  unsigned bits = view.getElementBits(), cell = 32;
   os << "\n**" << Type(view) << "**: " << view.getNumColumns()
-     << " columns; the first element of each block, by lane and column\n";
+     << " columns; the first element of each block, by lane and ";
+  if (bits == cell)
+    os << "column\n";
+  else if (bits < cell)
+    os << "tcol, " << cell / bits << " to a column\n";
+  else
+    os << "tcol, each " << bits / cell << " columns\n";
   printLayout(view.getExpandedLayout(), view.getShape(), os);
 }
 
@@ -84,10 +93,7 @@ static void printChoice(TransferOpInterface op, raw_ostream &os) {
   SmallVector<int64_t, 4> shape = op.getTileShape();
   int64_t size = op.getVectorType().getDimSize(0);
   Scope scope = op.getScope().getScope();
-  unsigned numWarps =
-      scope.kind == ScopeKind::CTA
-          ? std::max<int64_t>(4, llvm::product_of(shape) / size / 32)
-          : 4;
+  unsigned numWarps = scope.kind == ScopeKind::CTA ? getNumWarpsOfCTA(op) : 4;
   InferenceResult result =
       inferRegisterLayout({memory, shape, view.getElementBits(), scope,
                            numWarps, op.getDirection()});

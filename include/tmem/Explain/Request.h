@@ -16,8 +16,10 @@ namespace mlir::tmem::explain {
 /// The options of the command line, as they were written. Empty where they were
 /// left out, but for those that have a default.
 struct RequestText {
-  std::string memory, secondMemory, datapath, tile, registers, scope, direction,
-      atoms;
+  std::string memory, secondMemory, datapath, tile, registers, scope, direction;
+  /// Shapes to choose from, "32x32b,16x256b", or one atom with the repetition
+  /// counts to build from, "32x32b, x64, x32".
+  std::string atoms;
   std::optional<unsigned> half, warps, vectorSize;
   unsigned maxRegistersPerIssue = maxIssueRegisters;
   bool registersAlone = false; ///< Neither memory nor a transfer is meant.

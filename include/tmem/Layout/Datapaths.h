@@ -37,7 +37,8 @@ struct DatapathRow {
 /// All rows, A to G.
 llvm::ArrayRef<DatapathRow> getDatapathRows();
 
-/// The layout of an accumulator, one element in each cell. Rules D1 to D4.
+/// The layout of an accumulator, one element in each cell. Rules D1 to D4,
+/// V1 and L3. It may have more columns than TMEM: a view's rule V5 says so.
 std::variant<Layout, Violation> expandDatapath(llvm::StringRef letter,
                                                int64_t half,
                                                llvm::ArrayRef<int64_t> shape,

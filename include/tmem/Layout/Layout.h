@@ -112,6 +112,11 @@ struct Layout {
 /// verifies: then no sum or product in them overflows.
 std::optional<Violation> verifyLayout(const Layout &layout);
 
+/// Checks the shape of a tile: rule V1, and L3, as a layout has as many
+/// elements as its tile. Until then no product of the shape is known to be a
+/// number.
+std::optional<Violation> verifyTileShape(llvm::ArrayRef<int64_t> shape);
+
 /// Calls `fn` with every element and its first place, in row-major order. Takes
 /// constant time per element, however many modes there are.
 void forEachElement(const Layout &layout,

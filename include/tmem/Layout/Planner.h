@@ -21,8 +21,9 @@
 
 namespace mlir::tmem {
 
-/// Who takes part in a transfer. A warp scope names the warp of the warpgroup;
-/// in CTA scope the register layout says how many warps there are.
+/// Who takes part in a transfer. A warp scope names the warp of the warpgroup.
+/// In CTA scope all warps of the CTA take part (rule X3); how many there are
+/// Transfer says or, if it does not, the register layout.
 enum class ScopeKind : uint8_t { Warp, Warpgroup, CTA };
 
 struct Scope {
@@ -61,6 +62,8 @@ struct Transfer {
   unsigned elementBits;
   int64_t vectorSize;
   Scope scope;
+  /// CTA scope: how many warps there are; 0 for as many as `registers` names.
+  unsigned numWarps = 0;
 };
 
 /// One tcgen05.ld or tcgen05.st of each warp, at lane 16 * half of the slab
@@ -107,7 +110,7 @@ using PlanResult = std::variant<TransferPlan, Violation>;
 /// in rule T8, and a load may get a list that is not the shortest.
 PlanResult planTransfer(const Transfer &transfer, const Atom &atom);
 
-/// Rules L1 to L5 and V2 to V6 for a tile in TMEM of elements of `elementBits`
+/// Rules L1 to L5 and V1 to V6 for a tile in TMEM of elements of `elementBits`
 /// bits.
 std::optional<Violation> verifyMemoryTile(const Layout &layout,
                                           llvm::ArrayRef<int64_t> tileShape,

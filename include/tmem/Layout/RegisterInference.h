@@ -9,7 +9,7 @@
 // put the tile when the thread's vector is their registers one after the other.
 //
 //   - Each warp has the part of the tile in its slab, each element once: of
-//     several places within a slab the one where the replica digits are zero.
+//     several places within a slab the lowest.
 //   - Several warpgroups have equal shares of the tile's columns, one after the
 //     other.
 //   - The instructions take the columns of each half of the slab from left to
@@ -42,7 +42,8 @@ struct MemoryTile {
   llvm::ArrayRef<int64_t> tileShape;
   unsigned elementBits;
   Scope scope;
-  /// CTA scope: how many warps take part, 1 to 4 or a multiple of 4.
+  /// CTA scope: how many warps there are, 1 to 4 or a multiple of 4. All of
+  /// them take part, so that each has a part of the tile in its slab.
   unsigned numWarps = 4;
   Direction direction = Direction::Load;
 };

@@ -41,6 +41,9 @@ struct SelectionOptions {
   unsigned maxRegistersPerIssue = maxIssueRegisters;
   /// The shapes that may be chosen; none means all.
   llvm::SmallVector<AtomShape, 5> shapes = {};
+  /// The repetition counts to build from, where the atom is named; none means
+  /// all that are legal.
+  llvm::SmallVector<unsigned, 8> repeats = {};
   /// The only packing that may be chosen, if there is one.
   std::optional<Packing> packing = std::nullopt;
   /// 16x32bx2: where the second access starts, if that is given.

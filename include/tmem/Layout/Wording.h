@@ -15,6 +15,9 @@ namespace mlir::tmem {
 /// "1 issue", "2 issues": a number of what `noun` names.
 std::string describeCount(int64_t number, llvm::StringRef noun);
 
+/// "64x128".
+std::string describeShape(llvm::ArrayRef<int64_t> shape);
+
 /// "0 to 31, 64, 66": numbers in runs that go up by one. What is behind
 /// `maxRuns` of them is "...".
 std::string describeRuns(llvm::ArrayRef<unsigned> numbers,

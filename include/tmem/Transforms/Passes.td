@@ -113,8 +113,20 @@ def TMemGenerateCode : Pass<"tmem-generate-code", "ModuleOp"> {
   let description = [{
     Does what `gpu-module-to-binary` does, but an error, a fatal error or a crash
     of LLVM is a diagnostic at the gpu.module, and the process goes on.
+
+    With `chip` it adds the target for it to each gpu.module first, as
+    `nvvm-attach-target` does. A target that is attached earlier makes the verifier
+    of MLIR 22.1 refuse most `nvvm.tcgen05` operations for any chip but sm_100a,
+    though PTX has them on all chips with Tensor Memory.
   }];
   let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "The chip to compile for, as LLVM calls it, or none: for the targets "
+           "that there are">,
+    Option<"features", "features", "std::string", /*default=*/"\"\"",
+           "Features of the chip, such as +ptx88">,
+    Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
+           "Optimization level, 0 to 3">,
     Option<"format", "format", "std::string", /*default=*/"\"isa\"",
            "What the binary is to hold: isa or bin">,
     Option<"library", "library", "std::string", /*default=*/"\"\"",
@@ -413,7 +425,7 @@ def TMemPlanColumns : Pass<"tmem-plan-columns"> {
   }];
   let options = [
     Option<"columns", "columns", "unsigned", /*default=*/"512",
-           "Columns that there are: for two CTAs to an SM, 256">,
+           "Columns that there are, 32 or more: for two CTAs to an SM, 256">,
     Option<"reserved", "reserved", "unsigned", /*default=*/"0",
            "Columns of these that belong to others">,
     Option<"ctaGroup", "cta-group", "unsigned", /*default=*/"1",

@@ -11,22 +11,10 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
+/// What a warp does itself. What the tensor core does lacks its completion, or
+/// its issuer, which are described without.
 static std::string describe(AccessKind kind) {
-  switch (kind) {
-  case AccessKind::Load:
-    return "load";
-  case AccessKind::Store:
-    return "store";
-  case AccessKind::TensorWrite:
-    return "write of the tensor core";
-  case AccessKind::TensorRead:
-    return "read of the tensor core";
-  case AccessKind::SlotWrite:
-    return "write";
-  case AccessKind::SlotRead:
-    return "read";
-  }
-  llvm_unreachable("a kind of access");
+  return kind == AccessKind::Load ? "load" : "store";
 }
 
 /// A load or store of the same thread that is not waited for.

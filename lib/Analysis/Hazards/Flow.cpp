@@ -216,7 +216,7 @@ void Flow::checkBounds(unsigned event, const State &state) {
     bool isView = isa<TransferOpInterface>(graph.events[event].op);
     bool isTensor = isOfTensorCore(graph.events[event].kind);
     return find(Rule::H17, event, misplaced, -1, "",
-                isTensor ? "give the address that alloc returned, and columns"
+                isTensor ? "add columns only to the address that alloc returned"
                 : isView
                     ? "let the address name lane 0, or 16 for a view of the "
                       "lower halves of slabs"
@@ -440,12 +440,15 @@ void Flow::deallocate(unsigned event, State &state) {
   Allocation &allocation = state.allocations[target.root];
   const Root &root = program.roots[target.root];
   if (root.isAllocated) {
+    // Where it is not known which warp frees, that is said (checkLanes).
+    bool isOpen = target.offset.table && graph.nodes[node].mixed != Mixed::No;
+    int64_t more = target.offset.get(target.thread);
     if (target.isDynamic)
       doubt(event, "whether it frees the address that alloc returned");
-    else if (!(target.offset == ThreadValue()))
+    else if (more != 0 && !isOpen)
       find(Rule::H7, event,
-           "expected the address that alloc returned, but got " +
-               Twine(target.offset.get(0)) + " more",
+           "expected the address that alloc returned, but got " + Twine(more) +
+               " more",
            allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
            "free the address as it stands in the slot");
     if (target.columns >= 0 && allocation.columns >= 0 &&

@@ -217,7 +217,10 @@ void Program::completeBarriers() {
 void Program::resolve() {
   targets.resize(graph.events.size());
   for (auto [node, where] : llvm::enumerate(graph.nodes)) {
+    size_t first = where.threads._Find_first();
     for (unsigned event : where.events) {
+      if (first < maxThreads)
+        targets[event].thread = first;
       switch (graph.events[event].kind) {
       case EventKind::Alloc:
       case EventKind::Dealloc:
@@ -228,8 +231,6 @@ void Program::resolve() {
       case EventKind::TensorWrite:
       case EventKind::TensorRead:
         resolveAccess(event);
-        if (size_t first = where.threads._Find_first(); first < maxThreads)
-          targets[event].thread = first;
         break;
       case EventKind::SlotRead:
       case EventKind::SlotWrite:

@@ -34,7 +34,7 @@ struct Target {
   int channel = -1; ///< The barrier, where it is not met by all at once.
   bool isDynamic = false; ///< The columns are not known.
   ThreadValue offset;     ///< Of an address, from the root on.
-  unsigned thread = 0;    ///< The first one that gives it to the tensor core.
+  unsigned thread = 0;    ///< The first one that executes it.
   int64_t columns = -1;   ///< Of alloc and dealloc.
   Units met = 0;          ///< Who meets at the barrier, if nobody is missing.
   bool meetsAll = false;  ///< Whether that is the CTA.

@@ -32,30 +32,17 @@ void Run::executeTerminator(Operation *op, unsigned warp) {
   yield(op, warp);
 }
 
-/// The end of a function.
+/// The end of a function. Lanes that have branched apart have met before: there
+/// is no way to a return but through the block where they meet (see diverge).
 void Run::leave(Operation *op, unsigned warp) {
   auto &stack = warps[warp].stack;
-  uint32_t lanes = stack.back().lanes;
-  // The activations of this function: its own, and arms within.
-  size_t bottom = stack.size() - 1;
-  while (stack[bottom].stop)
-    --bottom;
   Activation last = stack.back();
-  if (Operation *call = stack[bottom].parent) {
-    if (stack[bottom].lanes != lanes) {
-      giveUp(op, "some lanes return before others");
-      return;
-    }
-    stack.resize(bottom);
-    assign(call->getResults(), op->getOperands(), stack.back(), last);
-    return;
-  }
+  assert(!last.stop && "lanes return before they meet");
   stack.pop_back();
-  warps[warp].alive &= ~lanes;
-  for (Activation &other : stack)
-    other.lanes &= ~lanes;
-  while (!stack.empty() && stack.back().lanes == 0)
-    stack.pop_back();
+  if (Operation *call = last.parent)
+    assign(call->getResults(), op->getOperands(), stack.back(), last);
+  else
+    warps[warp].alive = 0;
 }
 
 /// The end of a region of a structured operation.

@@ -149,6 +149,9 @@ void Run::allocate(const Effect &effect, unsigned warp) {
                " columns, as the alloc before asks for, but got " +
                Twine(asked),
            lastAlloc, "allocated here", "allocate the most columns first");
+  // What follows would only say that the run cannot go on.
+  if (order.isFaulty())
+    return;
   lastAlloc = effect.op;
   lastColumns = asked;
   ThreadValue base = evaluator.makeAddress(*slot), address = base;
@@ -259,9 +262,10 @@ void Run::checkBounds(const Event &event, unsigned root,
                : findMisplaced(event, address, warp, viewCells);
   if (!misplaced.empty())
     return report(Rule::H17, event.op, misplaced, nullptr, "",
-                  isTensor ? "give the address that alloc returned, and columns"
-                           : "let the address name lanes of the slab of the "
-                             "warp");
+                  isTensor
+                      ? "add columns only to the address that alloc returned"
+                      : "let the address name lanes of the slab of the "
+                        "warp");
   int64_t columns = it->second.columns;
   int64_t first = int16_t(address.get(thread) & 0xffff);
   Cells outside = cells, inside, everything;

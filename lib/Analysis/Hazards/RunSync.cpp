@@ -148,7 +148,8 @@ void Run::arrive(const Effect &effect, unsigned warp) {
   if (effect.count)
     count = getUniform(effect.count, warp);
   if (!count || !effect.reason.empty()) {
-    giveUp(effect.op, "how often it arrives is not known");
+    giveUp(effect.op, Twine("how often it arrives is not known") +
+                          (effect.reason.empty() ? "" : ": ") + effect.reason);
     return;
   }
   if (barrier->phase != 0 && barrier->passed.empty()) {

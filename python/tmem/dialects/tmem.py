@@ -31,13 +31,11 @@ vector<32xf32>
 
 from __future__ import annotations
 
-import enum
-import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast, overload
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast, overload
 
-from .. import ir
+from .. import _building, _checks, ir
+from .._building import get_layout as get_layout, get_vector_type as get_vector_type
 from .._layouts import Layout
 from .._mlir_libs import _tmem
 from .._mlir_libs._tmem import (
@@ -49,8 +47,6 @@ from .._mlir_libs._tmem import (
     TokenType as TokenType,
     ViewType as ViewType,
 )
-from .._transfers import Plan
-from .._transfers import plan as _plan
 from . import _tmem_ops_gen as _ops
 from ._tmem_enum_gen import Datapath as Datapath
 from ._tmem_enum_gen import FenceKind as FenceKind
@@ -91,46 +87,8 @@ DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
 # ===----------------------------------------------------------------------===#
-# Values that are still there
-# ===----------------------------------------------------------------------===#
-
-_Parameters = ParamSpec("_Parameters")
-_Built = TypeVar("_Built")
-
-
-def _check_alive(arguments: Iterable[Any]) -> None:
-    for argument in arguments:
-        if isinstance(argument, ir.Value):
-            try:
-                argument.owner
-            except RuntimeError:
-                raise ValueError(
-                    "expected a value of an operation, but got one of an operation "
-                    "that has been erased"
-                ) from None
-        elif isinstance(argument, (list, tuple)):
-            _check_alive(argument)
-
-
-def _takes_values(build: Callable[_Parameters, _Built]) -> Callable[_Parameters, _Built]:
-    """MLIR's bindings follow values of operations that have been erased."""
-
-    @wraps(build)
-    def checked(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Built:
-        _check_alive(args)
-        _check_alive(kwargs.values())
-        return build(*args, **kwargs)
-
-    return checked
-
-
-# ===----------------------------------------------------------------------===#
 # Attributes from text
 # ===----------------------------------------------------------------------===#
-
-
-def _location(context: ir.Context) -> ir.Location:
-    return ir.Location.unknown(context)
 
 
 @ir.register_attribute_builder("TMem_LayoutAttrInterface")  # type: ignore[no-untyped-call, untyped-decorator]
@@ -138,65 +96,17 @@ def _build_layout(layout: str | Layout, context: ir.Context) -> ir.Attribute:
     text = str(layout)
     if text.startswith("#"):
         return ir.Attribute.parse(text, context)
-    return LayoutAttr.get(text, _location(context))
+    return LayoutAttr.get(text, _building.make_location(context))
 
 
 @ir.register_attribute_builder("TMem_AtomAttr")  # type: ignore[no-untyped-call, untyped-decorator]
 def _build_atom(atom: str, context: ir.Context) -> ir.Attribute:
-    return AtomAttr.get(atom, _location(context))
+    return AtomAttr.get(atom, _building.make_location(context))
 
 
 @ir.register_attribute_builder("TMem_ScopeAttr")  # type: ignore[no-untyped-call, untyped-decorator]
 def _build_scope(scope: str, context: ir.Context) -> ir.Attribute:
-    return ScopeAttr.get(scope, _location(context))
-
-
-# ===----------------------------------------------------------------------===#
-# Types of results
-# ===----------------------------------------------------------------------===#
-
-
-def get_layout(view: ViewType) -> Layout:
-    """The layout of a view, as tmem.plan takes it."""
-    return Layout(LayoutAttr(view.expanded_layout).text)
-
-
-@_takes_values
-def get_vector_type(
-    views: Sequence[_Value],
-    registers: Any = None,
-    atom: Any = None,
-    scope: Any = "warpgroup",
-    direction: str = "load",
-) -> ir.VectorType:
-    """The vector that a thread holds of a tile, by the register layout or, where
-    there is none, by that of the atom, or of the cheapest one."""
-    element = ViewType(views[0].type).element_type
-    if registers is None:
-        shape = None if atom is None else _get_shape(atom)
-        size = _plan_views(views, scope, atom=shape, direction=direction).vector_size
-    else:
-        size = _tmem.vector_size(str(registers))
-    return ir.VectorType.get([size], element, loc=_location(element.context))
-
-
-def _plan_views(views: Sequence[_Value], scope: Any, **options: Any) -> Plan:
-    """The plan of a transfer of one view, or of a split one of two."""
-    types = [ViewType(view.type) for view in views]
-    shape, layouts = types[0].shape, [*map(get_layout, types)]
-    return _plan(
-        shape if len(types) == 1 else (2, *shape),
-        layouts[0] if len(types) == 1 else layouts,
-        element_type=str(types[0].element_type),
-        scope=ScopeAttr(scope).text if isinstance(scope, ir.Attribute) else scope,
-        **options,
-    )
-
-
-def _get_shape(atom: Any) -> str:
-    """"16x64b" of "16x64b, x4" or of the attribute."""
-    text = str(atom)
-    return text.removeprefix("#tmem.atom<").rstrip(">").split(",")[0].strip()
+    return ScopeAttr.get(scope, _building.make_location(context))
 
 
 # ===----------------------------------------------------------------------===#
@@ -204,74 +114,70 @@ def _get_shape(atom: Any) -> str:
 # ===----------------------------------------------------------------------===#
 
 
-@_takes_values
+@_building.takes_values
 def alloc(
     slot: _Value,
-    columns: int | _Value,
+    columns: SupportsIndex | _Value,
     *,
     exclusive: bool = False,
-    cta_group: int = 1,
+    cta_group: SupportsIndex = 1,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> AllocOp:
     """tmem.alloc of a number of columns, or of a value."""
     return _ops.alloc(
-        slot, exclusive=exclusive, cta_group=cta_group, loc=loc, ip=ip, **_count(columns)
+        slot,
+        exclusive=_checks.read_bool("exclusive", exclusive),
+        cta_group=_checks.read_integer("cta_group", cta_group, _checks.I32),
+        loc=loc,
+        ip=ip,
+        **_building.read_columns(columns),
     )
 
 
-@_takes_values
+@_building.takes_values
 def dealloc(
     base: _Value,
-    columns: int | _Value,
+    columns: SupportsIndex | _Value,
     *,
     exclusive: bool = False,
-    cta_group: int = 1,
+    cta_group: SupportsIndex = 1,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> DeallocOp:
     """tmem.dealloc of as many columns as were allocated."""
     return _ops.dealloc(
-        base, exclusive=exclusive, cta_group=cta_group, loc=loc, ip=ip, **_count(columns)
+        base,
+        exclusive=_checks.read_bool("exclusive", exclusive),
+        cta_group=_checks.read_integer("cta_group", cta_group, _checks.I32),
+        loc=loc,
+        ip=ip,
+        **_building.read_columns(columns),
     )
-
-
-def _count(columns: int | _Value) -> dict[str, Any]:
-    if isinstance(columns, int):
-        return {"static_columns": columns}
-    return {"columns": columns}
 
 
 def buffer(
     view: ir.Type,
     *,
-    alignment: int | None = None,
+    alignment: SupportsIndex | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.buffer: a tile whose columns a pass finds."""
+    if alignment is not None:
+        alignment = _checks.read_integer("alignment", alignment)
     return _ops.buffer(view, alignment=alignment, loc=loc, ip=ip)
 
 
 def relinquish_alloc_permit(
     *,
-    cta_group: int = 1,
+    cta_group: SupportsIndex = 1,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> RelinquishAllocPermitOp:
     """tmem.relinquish_alloc_permit: the CTA allocates no more."""
-    return _ops.relinquish_alloc_permit(cta_group=cta_group, loc=loc, ip=ip)
-
-
-_Enum = TypeVar("_Enum", bound=enum.IntEnum)
-
-
-def _find(kinds: type[_Enum], name: str, what: str) -> _Enum:
-    """A member by the name that the dialect prints."""
-    found = {str(kind): kind for kind in kinds}
-    if name not in found:
-        raise ValueError(f"expected the {what} {' or '.join(found)}, but got {name!r}")
-    return found[name]
+    group = _checks.read_integer("cta_group", cta_group, _checks.I32)
+    return _ops.relinquish_alloc_permit(cta_group=group, loc=loc, ip=ip)
 
 
 def fence(
@@ -281,9 +187,7 @@ def fence(
     ip: ir.InsertionPoint | None = None,
 ) -> FenceOp:
     """tmem.fence "before" or "after" a thread synchronization."""
-    if isinstance(kind, str):
-        kind = _find(FenceKind, kind, "fence")
-    return _ops.fence(kind, loc=loc, ip=ip)
+    return _ops.fence(_building.read_kind(FenceKind, kind, "fence"), loc=loc, ip=ip)
 
 
 # ===----------------------------------------------------------------------===#
@@ -291,7 +195,7 @@ def fence(
 # ===----------------------------------------------------------------------===#
 
 
-@_takes_values
+@_building.takes_values
 def view(
     view: ir.Type,
     base: _Value,
@@ -303,61 +207,74 @@ def view(
     return _ops.view(view, base, loc=loc, ip=ip)
 
 
-@_takes_values
+@_building.takes_values
 def subview(
     source: _Value,
-    offsets: Sequence[int | _Value],
-    sizes: Sequence[int],
+    offsets: Sequence[SupportsIndex | _Value],
+    sizes: Sequence[SupportsIndex],
     *,
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.subview: a window from numbers or values on."""
-    static = [o if isinstance(o, int) else DYNAMIC for o in offsets]
+    if isinstance(offsets, str) or not isinstance(offsets, Iterable):
+        raise TypeError(f"offsets: expected a sequence of integers and values, but got {offsets!r}")
+    values = [offset for offset in offsets if isinstance(offset, ir.Value)]
+    known = [
+        None if isinstance(offset, ir.Value) else _checks.read_integer("offsets", offset)
+        for offset in offsets
+    ]
+    extents = _checks.read_integers("sizes", sizes)
     if result is None:
         view = ViewType(source.type)
-        known = [o if isinstance(o, int) else 0 for o in offsets]
         layout = _tmem.slice_layout(
-            LayoutAttr(view.expanded_layout).text, view.shape, known, list(sizes)
+            LayoutAttr(view.expanded_layout).text,
+            view.shape,
+            [offset or 0 for offset in known],
+            extents,
         )
-        result = _get_view(view, list(sizes), layout)
-    values = [o for o in offsets if not isinstance(o, int)]
-    return _ops.subview(result, source, values, static, list(sizes), loc=loc, ip=ip)
+        result = _building.make_view(view, extents, layout)
+    static = [DYNAMIC if offset is None else offset for offset in known]
+    return _ops.subview(result, source, values, static, extents, loc=loc, ip=ip)
 
 
-@_takes_values
+@_building.takes_values
 def rearrange(
     source: _Value,
     pattern: str,
+    sizes: Mapping[str, SupportsIndex] | None = None,
     *,
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-    **sizes: int,
+    **axes: SupportsIndex,
 ) -> _Result:
-    """tmem.rearrange: `rearrange(v, "(a b) c -> a b c", b=32)`."""
+    """tmem.rearrange: `rearrange(v, "(a b) c -> a b c", b=32)`, or `{"b": 32}` for
+    axes whose names are those of arguments."""
     context = source.type.context
-    for name, size in sizes.items():
-        if not isinstance(size, int) or abs(size) >= 1 << 63:
-            raise TypeError(f"expected an integer as the size of {name}, but got {size!r}")
+    numbers = _building.read_axes(sizes, axes)
+    for name, value, kind in (
+        ("result", result, ir.Type),
+        ("loc", loc, ir.Location),
+        ("ip", ip, ir.InsertionPoint),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise TypeError(
+                f"{name}: expected an ir.{kind.__name__}, or the size of an axis of this "
+                f"name in sizes={{{name!r}: {value!r}}}, but got {value!r}"
+            )
     if result is None:
         view = ViewType(source.type)
         layout, shape = _tmem.rearrange_layout(
-            LayoutAttr(view.expanded_layout).text, view.shape, pattern, sizes
+            LayoutAttr(view.expanded_layout).text, view.shape, pattern, numbers
         )
-        result = _get_view(view, shape, layout)
+        result = _building.make_view(view, shape, layout)
     i64 = ir.IntegerType.get_signless(64, context)
-    attrs = {name: ir.IntegerAttr.get(i64, size) for name, size in sizes.items()}
+    attrs = {name: ir.IntegerAttr.get(i64, size) for name, size in numbers.items()}
     return _ops.rearrange(
         result, source, pattern, sizes=ir.DictAttr.get(attrs, context), loc=loc, ip=ip
     )
-
-
-def _get_view(view: ViewType, shape: Sequence[int], layout: str) -> ViewType:
-    loc = _location(view.context)
-    attr = LayoutAttr.get(layout, loc)
-    return ViewType.get(list(shape), view.element_type, attr, loc)
 
 
 # ===----------------------------------------------------------------------===#
@@ -365,7 +282,7 @@ def _get_view(view: ViewType, shape: Sequence[int], layout: str) -> ViewType:
 # ===----------------------------------------------------------------------===#
 
 
-@_takes_values
+@_building.takes_values
 def load(
     view: _Value,
     *,
@@ -377,17 +294,18 @@ def load(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.load: the registers before their wait."""
+    registers = _building.read_registers([view], registers)
     if result is None:
         vector = get_vector_type([view], registers, atom, scope)
-        result = PendingType.get(vector, _location(vector.context))
+        result = PendingType.get(vector, _building.make_location(vector.context))
     return _ops.load(
         result, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
     )
 
 
-@_takes_values
+@_building.takes_values
 def load_reduce(
-    kind: str | ReduceKind,
+    kind: str | ReduceKind | ir.Attribute,
     view: _Value,
     *,
     abs: bool = False,
@@ -401,19 +319,12 @@ def load_reduce(
 ) -> ir.OpResultList:
     """tmem.load_reduce: the registers, and the "minsi", "maxnumf", ... of each
     instruction's, before their wait. Chooses the atom."""
-    if isinstance(kind, str):
-        kind = _find(ReduceKind, kind, "reduction")
-    text = "32x32b" if atom is None else str(atom)
-    counts = [int(count) for count in re.findall(r"\bx(\d+)\b", text)]
-    plan = _plan_views(
-        [view],
-        scope,
-        registers=registers,
-        atom=_get_shape(text),
-        max_registers_per_issue=max(counts, default=128),
-    )
+    found = _building.read_kind(ReduceKind, kind, "reduction")
+    text = "32x32b" if atom is None else _building.get_atom(atom)
+    registers = _building.read_registers([view], registers)
+    plan = _building.plan_views([view], scope, registers=registers, atom=text)
     element = ViewType(view.type).element_type
-    loc_of_types = _location(element.context)
+    loc_of_types = _building.make_location(element.context)
 
     def make_type(size: int) -> PendingType:
         vector = ir.VectorType.get([size], element, loc=loc_of_types)
@@ -422,18 +333,18 @@ def load_reduce(
     return _ops.load_reduce(
         result or make_type(plan.vector_size),
         reduced or make_type(len(plan.issues)),
-        kind,
+        found,
         view,
         scope,
-        abs=abs,
+        abs=_checks.read_bool("abs", abs),
         registers=registers,
-        atom=atom if counts else plan.atom,
+        atom=atom if "," in text else plan.atom,
         loc=loc,
         ip=ip,
     )
 
 
-@_takes_values
+@_building.takes_values
 def store(
     source: _Value,
     view: _Value,
@@ -445,12 +356,13 @@ def store(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.store: a token to wait for."""
+    registers = _building.read_registers([view], registers)
     return _ops.store(
         source, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
     )
 
 
-@_takes_values
+@_building.takes_values
 def read(
     view: _Value,
     *,
@@ -462,6 +374,7 @@ def read(
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.read: the registers; a pass puts the wait."""
+    registers = _building.read_registers([view], registers)
     if result is None:
         result = get_vector_type([view], registers, atom, scope)
     return _ops.read(
@@ -469,7 +382,7 @@ def read(
     )
 
 
-@_takes_values
+@_building.takes_values
 def write(
     source: _Value,
     view: _Value,
@@ -481,28 +394,30 @@ def write(
     ip: ir.InsertionPoint | None = None,
 ) -> WriteOp:
     """tmem.write: a pass puts the wait."""
+    registers = _building.read_registers([view], registers)
     return _ops.write(
         source, view, scope, registers=registers, atom=atom, loc=loc, ip=ip
     )
 
 
-@_takes_values
+@_building.takes_values
 def load_split(
     low: _Value,
     high: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
-    immediate: int | None = None,
+    immediate: SupportsIndex | None = None,
     scope: Any = "warpgroup",
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.load_split: two views at once, by 16x32bx2."""
+    registers = _building.read_registers([low, high], registers)
     if result is None:
         vector = get_vector_type([low, high], registers, atom, scope)
-        result = PendingType.get(vector, _location(vector.context))
+        result = PendingType.get(vector, _building.make_location(vector.context))
     return _ops.load_split(
         result,
         low,
@@ -510,13 +425,13 @@ def load_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=immediate,
+        immediate=_building.read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
 
 
-@_takes_values
+@_building.takes_values
 def store_split(
     source: _Value,
     low: _Value,
@@ -524,12 +439,13 @@ def store_split(
     *,
     registers: Any = None,
     atom: Any = None,
-    immediate: int | None = None,
+    immediate: SupportsIndex | None = None,
     scope: Any = "warpgroup",
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.store_split: to two views at once, by 16x32bx2."""
+    registers = _building.read_registers([low, high], registers)
     return _ops.store_split(
         source,
         low,
@@ -537,26 +453,27 @@ def store_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=immediate,
+        immediate=_building.read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
 
 
-@_takes_values
+@_building.takes_values
 def read_split(
     low: _Value,
     high: _Value,
     *,
     registers: Any = None,
     atom: Any = None,
-    immediate: int | None = None,
+    immediate: SupportsIndex | None = None,
     scope: Any = "warpgroup",
     result: ir.Type | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result:
     """tmem.read_split: as load_split, waited for by a pass."""
+    registers = _building.read_registers([low, high], registers)
     if result is None:
         result = get_vector_type([low, high], registers, atom, scope)
     return _ops.read_split(
@@ -566,13 +483,13 @@ def read_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=immediate,
+        immediate=_building.read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
 
 
-@_takes_values
+@_building.takes_values
 def write_split(
     source: _Value,
     low: _Value,
@@ -580,12 +497,13 @@ def write_split(
     *,
     registers: Any = None,
     atom: Any = None,
-    immediate: int | None = None,
+    immediate: SupportsIndex | None = None,
     scope: Any = "warpgroup",
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> WriteSplitOp:
     """tmem.write_split: as store_split, waited for by a pass."""
+    registers = _building.read_registers([low, high], registers)
     return _ops.write_split(
         source,
         low,
@@ -593,7 +511,7 @@ def write_split(
         scope,
         registers=registers,
         atom=atom,
-        immediate=immediate,
+        immediate=_building.read_immediate(immediate),
         loc=loc,
         ip=ip,
     )
@@ -624,29 +542,22 @@ def wait_load(
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result | ir.OpResultList: ...
-@_takes_values
+@_building.takes_values
 def wait_load(
     *pending: Any,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> _Result | ir.OpResultList:
     """tmem.wait_load: the vectors of one or more loads."""
-    vectors = _ops.wait_load(_flatten(pending), loc=loc, ip=ip)
+    vectors = _ops.wait_load(_building.flatten(pending), loc=loc, ip=ip)
     return cast("_Result | ir.OpResultList", vectors)
 
 
-@_takes_values
+@_building.takes_values
 def wait_store(
     *tokens: _Value | Sequence[_Value],
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> WaitStoreOp:
     """tmem.wait_store of one or more stores."""
-    return _ops.wait_store(_flatten(tokens), loc=loc, ip=ip)
-
-
-def _flatten(values: Sequence[Any]) -> list[_Value]:
-    """Values that stand one by one, or in one list."""
-    if len(values) == 1 and not isinstance(values[0], ir.Value):
-        return list(values[0])
-    return list(values)
+    return _ops.wait_store(_building.flatten(tokens), loc=loc, ip=ip)

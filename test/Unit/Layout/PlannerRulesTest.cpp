@@ -60,11 +60,22 @@ TEST(Planner, V2_ElementWidth) {
 TEST(Planner, V3_NotTheElementsOfTheTile) {
   expectBadTile("(32, 4) : (1@tlane, 1@tcol)", {32, 8}, 32, Rule::V3,
                 "expected a memory layout of 256 elements, but got 128");
-  expectBadTile("(1) : (1@tlane)", {int64_t(1) << 62, 4}, 32, Rule::V3,
-                "expected a memory layout of 0 elements, but got 1");
   expectRefused(getRows(8).splitWith("(64, 8) : (1@tlane, 8@tcol)"),
                 atom("16x32bx2", {1}), Rule::V3,
                 "expected a memory layout of 512 elements, but got 1024");
+}
+
+/// Sizes whose product is no number of 64 bits, or any number.
+TEST(Planner, V1_L3_TilesThatNoLayoutCovers) {
+  expectBadTile("(1) : (1@tlane)", {int64_t(1) << 62, 4}, 32, Rule::L3,
+                "expected a tile of less than 2^31 elements, but got "
+                "4611686018427387904x4");
+  expectBadTile("(128, 64) : (1@tlane, 1@tcol)", {24576, 750599937895083}, 32,
+                Rule::L3,
+                "expected a tile of less than 2^31 elements, but got "
+                "24576x750599937895083");
+  expectBadTile("(1) : (1@tlane)", {-1, -1}, 32, Rule::V1,
+                "expected dimensions of at least 1, but got -1");
 }
 
 TEST(Planner, V4_LaneOutsideOfTMem) {

@@ -118,11 +118,39 @@ TEST(SelectionDatapath, D1_D2_D3_D4_D5_WrongTiles) {
   refuse("G", 0, {32, 6}, 32, Rule::D2,
          "expected a multiple of 4 columns for datapath G, but got 6");
   refuse("D", 1, {128, 64}, 32, Rule::D3,
-         "expected a half from 0 to 0 for datapath D, but got 1");
+         "expected no half for datapath D, but got 1");
   refuse("F", 2, {64, 64}, 32, Rule::D3,
-         "expected a half from 0 to 1 for datapath F, but got 2");
+         "expected the half 0 or 1 for datapath F, but got 2");
   refuse("D", 0, {128, 64}, 8, Rule::D4,
          "expected elements of 16 or 32 bits for datapath D, but got 8");
+}
+
+/// Columns that no layout has. Of those that no TMEM has views take care.
+TEST(SelectionDatapath, V1_L3_Columns) {
+  auto expand = [](llvm::StringRef letter, int64_t rows,
+                   int64_t columns) -> std::string {
+    auto result = expandDatapath(letter, 0, {rows, columns}, 32);
+    if (auto *violation = std::get_if<Violation>(&result))
+      return (getRuleId(violation->rule) + ": " + violation->message).str();
+    const Layout &layout = std::get<Layout>(result);
+    EXPECT_FALSE(verifyLayout(layout));
+    return std::to_string(layout.getNumElements()) + " elements";
+  };
+  EXPECT_EQ(expand("B", 64, -128),
+            "V1: expected dimensions of at least 1, but got -128");
+  EXPECT_EQ(expand("D", 128, 0),
+            "V1: expected dimensions of at least 1, but got 0");
+  EXPECT_EQ(expand("B", 64, int64_t(1) << 40),
+            "L3: expected a tile of less than 2^31 elements, but got "
+            "64x1099511627776");
+  EXPECT_EQ(expand("B", 64, int64_t(1) << 62),
+            "L3: expected a tile of less than 2^31 elements, but got "
+            "64x4611686018427387904");
+  EXPECT_EQ(expand("F", 64, int64_t(1) << 25),
+            "L3: expected a tile of less than 2^31 elements, but got "
+            "64x33554432");
+  EXPECT_EQ(expand("F", 64, (int64_t(1) << 25) - 1), "2147483584 elements");
+  EXPECT_EQ(expand("D", 128, 1024), "131072 elements");
 }
 
 //===----------------------------------------------------------------------===//

@@ -324,6 +324,16 @@ TEST(SelectionInference, ReplicasInOtherSlabsAreInOtherWarps) {
             "32x32b, x16: (32, 16) : (1@tid, 1@reg) * (2 : 32@tid), 16");
 }
 
+/// A replica that goes down is one that goes up from its other end.
+TEST(SelectionInference, ReplicasThatGoDown) {
+  TileCase tile("(32, 16) : (1@tlane, 1@tcol) + (96@tlane) * (4 : -32@tlane)",
+                {32, 16}, 32);
+  EXPECT_EQ(inferFor(tile, "32x32b"),
+            "32x32b, x16: (32, 16) : (1@tid, 1@reg) * (4 : 32@tid), 16");
+  EXPECT_EQ(inferFor(tile.in(ScopeKind::CTA, 0, 1), "32x32b"),
+            "32x32b, x16: (32, 16) : (1@tid, 1@reg), 16");
+}
+
 TEST(SelectionInference, ReplicasInASlabAreReadOnce) {
   TileCase tile("(128, 16) : (1@tlane, 1@tcol) * (2 : 20@tcol)", {128, 16}, 32);
   EXPECT_EQ(inferFor(tile, "32x32b"),
@@ -355,6 +365,103 @@ TEST(SelectionInference, MalformedTiles) {
   auto packed =
       getCanonicalRegisters(wide.get(), AtomShape::S32x32b, Packing::Pack);
   EXPECT_EQ(std::get<Violation>(packed).rule, Rule::A3);
+}
+
+//===----------------------------------------------------------------------===//
+// The warps of the scope
+//===----------------------------------------------------------------------===//
+
+/// What every atom says, with its rule.
+std::string reasonForAll(const TileCase &tile) {
+  InferenceResult result = inferRegisterLayout(tile.get());
+  if (result.isFound())
+    return "found";
+  std::string text;
+  for (const auto &group : groupReasons(result.reasons)) {
+    const SelectionReason &reason = *group.front();
+    text += text.empty() ? "" : "; ";
+    text += (getRuleId(*reason.rule) + ": " + reason.message).str();
+  }
+  return text;
+}
+
+TEST(SelectionInference, T4_SlabsThatNoWarpReaches) {
+  TileCase tile = getTile(96);
+  EXPECT_EQ(reasonForAll(tile.in(ScopeKind::CTA, 0, 1)),
+            "T4: element (32, 0) is in TMEM lane 32, column 0, but 1 warp "
+            "reaches TMEM lanes 0 to 31");
+  EXPECT_EQ(reasonForAll(tile.in(ScopeKind::CTA, 0, 3)),
+            "T4: element (96, 0) is in TMEM lane 96, column 0, but 3 warps "
+            "reach TMEM lanes 0 to 95");
+  EXPECT_EQ(reasonForAll(tile.in(ScopeKind::CTA, 0, 4)), "found");
+  EXPECT_EQ(reasonForAll(tile.in(ScopeKind::Warp, 1)),
+            "T4: element (0, 0) is in TMEM lane 0, column 0, but warp 1 "
+            "reaches TMEM lanes 32 to 63");
+  EXPECT_EQ(reasonFor(tile.in(ScopeKind::Warp, 0), "16x256b"),
+            "element (32, 0) is in TMEM lane 32, column 0, but warp 0 reaches "
+            "TMEM lanes 0 to 31");
+}
+
+/// A load needs one of the places of an element, a store all of them.
+TEST(SelectionInference, T4_ReplicasThatNoWarpReaches) {
+  TileCase tile("(32, 16) : (1@tlane, 1@tcol) * (4 : 32@tlane)", {32, 16}, 32);
+  for (const TileCase &few :
+       {tile.in(ScopeKind::Warp, 2), tile.in(ScopeKind::CTA, 0, 2)}) {
+    TileCase store = few;
+    store.direction = Direction::Store;
+    EXPECT_EQ(reasonForAll(few), "found");
+    bool isWarp = few.scope.kind == ScopeKind::Warp;
+    EXPECT_EQ(reasonForAll(store),
+              isWarp ? "T4: element (0, 0) is in TMEM lane 0, column 0, but "
+                       "warp 2 reaches TMEM lanes 64 to 95"
+                     : "T4: element (0, 0) is in TMEM lane 64, column 0, but 2 "
+                       "warps reach TMEM lanes 0 to 63");
+  }
+}
+
+/// All warps of a CTA take part: no plan leaves some of them out.
+TEST(SelectionInference, T5_WarpsWithoutElements) {
+  TileCase tile("(32, 8) : (1@tlane, 1@tcol)", {32, 8}, 32);
+  InferenceResult one =
+      inferRegisterLayout(tile.in(ScopeKind::CTA, 0, 1).get());
+  ASSERT_TRUE(one.isFound());
+  EXPECT_EQ(one.candidates.front().choice.plan.numWarps, 1u);
+  for (unsigned warps : {2u, 3u, 4u, 8u})
+    EXPECT_NE(reasonForAll(tile.in(ScopeKind::CTA, 0, warps))
+                  .find("T5: expected elements in register 0 of every warp, as "
+                        "in warp 0, but got none in lanes 0 to 31 of warp 1"),
+              std::string::npos)
+        << warps;
+}
+
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
+/// A dense tile has elements in the high halves of cells.
+TEST(SelectionInference, T2_PackingMovesLowHalves) {
+  auto check = [](const TileCase &tile, llvm::StringRef message) {
+    InferenceResult result = inferRegisterLayout(tile.get());
+    unsigned packed = 0;
+    for (const SelectionReason &reason : result.reasons) {
+      if (reason.packing == Packing::None)
+        continue;
+      ++packed;
+      EXPECT_EQ(reason.rule, Rule::T2);
+      EXPECT_EQ(reason.message, message);
+    }
+    EXPECT_EQ(packed, 5u);
+  };
+  check(getTile(64, 16), "element (0, 1) is in bits 16 to 31 of TMEM lane 0, "
+                         "column 0, but pack moves bits 0 to 15 of a cell");
+  check(getTile(64, 8), "element (0, 2) is in bits 16 to 23 of TMEM lane 0, "
+                        "column 0, but pack moves bits 0 to 15 of a cell");
+  check(getTile(64, 4), "element (0, 4) is in bits 16 to 19 of TMEM lane 0, "
+                        "column 0, but pack moves bits 0 to 15 of a cell");
+  TileCase high("(128, 8) : (1@tlane, 2@tcol) + (1@tcol)", {128, 8}, 16);
+  high.direction = Direction::Store;
+  check(high, "element (0, 0) is in bits 16 to 31 of TMEM lane 0, column 0, "
+              "but unpack moves bits 0 to 15 of a cell");
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,16 +83,17 @@ TEST(PictureTest, WantsATile) {
   PictureRequest request = getRequest();
   request.tileShape = {};
   EXPECT_EQ(getError(request),
-            "V1: expected a tile of at least one dimension, but got none");
+            "V1: expected at least one dimension, but got none");
   request.tileShape = {128, 0};
-  EXPECT_EQ(getError(request), "V1: expected every dimension of the tile to be "
-                               "at least 1, but got 0");
+  EXPECT_EQ(getError(request),
+            "V1: expected dimensions of at least 1, but got 0");
   request.tileShape = {128, -4};
-  EXPECT_EQ(getError(request), "V1: expected every dimension of the tile to be "
-                               "at least 1, but got -4");
+  EXPECT_EQ(getError(request),
+            "V1: expected dimensions of at least 1, but got -4");
   request.tileShape = {1 << 20, 1 << 20, 1 << 20, 1 << 20};
   EXPECT_EQ(getError(request),
-            "L3: expected a tile of less than 2^31 elements, but got more");
+            "L3: expected a tile of less than 2^31 elements, but got "
+            "1048576x1048576x1048576x1048576");
 }
 
 TEST(PictureTest, WantsElementsThatFitCells) {
@@ -147,11 +148,17 @@ TEST(PictureTest, WantsWhatItColoursBy) {
   EXPECT_EQ(getError(request), "");
   request.color = PictureColor::Issue;
   EXPECT_EQ(getError(request), "expected a transfer with a plan to colour by "
-                               "issue, but got none");
+                               "issue, but got one without");
+  PictureRequest alone = request;
+  alone.memory.clear();
+  EXPECT_EQ(getError(alone), "expected a transfer with a plan to colour by "
+                             "issue, but got the register layout alone");
   request.registers.reset();
+  EXPECT_EQ(getError(request), "expected a transfer with a plan to colour by "
+                               "issue, but got the memory layout alone");
   request.color = PictureColor::Lane;
-  EXPECT_EQ(getError(request),
-            "expected a register layout to colour by lane, but got none");
+  EXPECT_EQ(getError(request), "expected registers in the picture to colour by "
+                               "lane, but got the memory layout alone");
 }
 
 //===----------------------------------------------------------------------===//
