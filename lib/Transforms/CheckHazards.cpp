@@ -11,8 +11,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBlocks.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "tmem/Analysis/Hazards.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Transforms/Passes.h"
@@ -44,6 +54,32 @@ static bool isTensorMemory(Operation *op) {
 static bool isKernel(Operation *op) {
   return op->hasAttr("gpu.kernel") || op->hasAttr("nvvm.kernel") ||
          op->hasAttr("kernel");
+}
+
+//===----------------------------------------------------------------------===//
+// The affine dialect
+//===----------------------------------------------------------------------===//
+
+/// A copy with the loops, branches and sums of affine as those of scf and
+/// arith, or null where there are none.
+static OwningOpRef<Operation *> lowerAffine(Operation *root) {
+  auto result = root->walk([](Operation *op) {
+    return isa_and_nonnull<affine::AffineDialect>(op->getDialect())
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (!result.wasInterrupted())
+    return {};
+  OwningOpRef<Operation *> copy = root->clone();
+  RewritePatternSet patterns(root->getContext());
+  populateAffineToStdConversionPatterns(patterns);
+  populateAffineToVectorConversionPatterns(patterns);
+  ConversionTarget target(*root->getContext());
+  target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect,
+                         scf::SCFDialect, vector::VectorDialect>();
+  if (failed(applyPartialConversion(*copy, target, std::move(patterns))))
+    return {};
+  return copy;
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,6 +117,9 @@ public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     Operation *root = getOperation();
+    OwningOpRef<Operation *> lowered = lowerAffine(root);
+    if (lowered)
+      root = *lowered;
     LaunchedBlocks launched(root);
     if (isa<FunctionOpInterface>(root)) {
       check(root, launched, /*followCalls=*/false);

@@ -52,6 +52,10 @@ def TMemCheckHazards : Pass<"tmem-check-hazards"> {
     Option<"threads", "threads", "unsigned", /*default=*/"0",
            "Threads of a block; 0 for what the kernel says">
   ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
 }
 
 def TMemCheckCode : Pass<"tmem-check-code", "ModuleOp"> {

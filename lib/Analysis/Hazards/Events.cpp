@@ -15,6 +15,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tmem/IR/TMemOps.h"
@@ -431,7 +432,7 @@ static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
 // Everything else
 //===----------------------------------------------------------------------===//
 
-static bool isShared(Type type) {
+bool mlir::tmem::hazards::isShared(Type type) {
   if (auto memref = dyn_cast<MemRefType>(type)) {
     Attribute space = memref.getMemorySpace();
     if (auto integer = dyn_cast_or_null<IntegerAttr>(space))
@@ -478,6 +479,52 @@ static bool classifyMemory(Operation *op, SmallVectorImpl<Effect> &effects) {
     return true;
   }
   return false;
+}
+
+/// Bytes from the first to the last that a vector covers in a memref.
+static int64_t getCoveredBytes(VectorType vector, MemRefType memref) {
+  SmallVector<int64_t> strides;
+  int64_t offset, last = 0;
+  if (failed(memref.getStridesAndOffset(strides, offset)) ||
+      strides.size() < size_t(vector.getRank()))
+    return getBytes(vector);
+  ArrayRef<int64_t> inner = ArrayRef(strides).take_back(vector.getRank());
+  for (auto [size, stride] : llvm::zip_equal(vector.getShape(), inner))
+    last += (size - 1) * (ShapedType::isDynamic(stride) ? size : stride);
+  return std::max(getBytes(vector),
+                  (last + 1) * getBytes(vector.getElementType()));
+}
+
+std::optional<Effect> mlir::tmem::hazards::classifyData(Operation *op) {
+  Value address, stored;
+  ValueRange indices;
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    address = store.getMemRef(), stored = store.getValueToStore();
+    indices = store.getIndices();
+  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    address = store.getAddr(), stored = store.getValue();
+  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+    address = store.getBase(), stored = store.getValueToStore();
+    indices = store.getIndices();
+  } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
+    address = store.getBase(), stored = store.getValueToStore();
+    indices = store.getIndices();
+  } else if (auto store = dyn_cast<vector::TransferWriteOp>(op)) {
+    address = store.getBase(), stored = store.getVector();
+    indices = store.getIndices();
+  }
+  if (!address || !isShared(address.getType()) ||
+      stored.getType().isInteger(32))
+    return std::nullopt;
+  Effect effect = makeEffect(EventKind::SlotWrite, op);
+  effect.address = address;
+  effect.indices = indices;
+  effect.bytes = getBytes(stored.getType());
+  auto vector = dyn_cast<VectorType>(stored.getType());
+  auto memref = dyn_cast<MemRefType>(address.getType());
+  if (vector && memref)
+    effect.bytes = getCoveredBytes(vector, memref);
+  return effect;
 }
 
 static bool classifyAssembly(Operation *op, SmallVectorImpl<Effect> &effects) {

@@ -281,11 +281,15 @@ void Flow::accessCells(unsigned event, State &state) {
   checkBounds(event, state);
   const Root &root = program.roots[target.root];
   if (!root.isAllocated && program.hasAllocations())
-    doubt(event, root.candidates.empty()
-                     ? "which allocation it accesses: its address is not known "
-                       "to come from one of this kernel"
-                     : "which allocation it accesses: its address may be one "
-                       "of several");
+    doubt(event,
+          root.isOverwritten ? "which allocation it accesses: its address may "
+                               "have been written over"
+          : root.candidates.empty()
+              ? "which allocation it accesses: its address is not known to "
+                "come from one of this kernel"
+              : "which allocation it accesses: its address may be one of "
+                "several",
+          -1, /*isForRuns=*/!root.isOverwritten);
   for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit) {
     if (!(units >> unit & 1))
       continue;
@@ -461,11 +465,15 @@ void Flow::deallocate(unsigned event, State &state) {
            allocation.dealloc, "freed here", "free them once");
     checkMetCluster(event, allocation, state);
   } else if (program.hasAllocations()) {
-    doubt(event, root.candidates.empty()
-                     ? "which allocation it frees: its address comes from "
-                       "none of this kernel"
-                     : "which allocation it frees: its address may be one of "
-                       "several");
+    doubt(event,
+          root.isOverwritten
+              ? "which allocation it frees: its address may have been written "
+                "over"
+          : root.candidates.empty()
+              ? "which allocation it frees: its address comes from none of "
+                "this kernel"
+              : "which allocation it frees: its address may be one of several",
+          -1, /*isForRuns=*/!root.isOverwritten);
     // Which ones are left is not known.
     for (auto [index, other] : llvm::enumerate(state.allocations))
       if (root.candidates.empty() ? program.roots[index].isAllocated

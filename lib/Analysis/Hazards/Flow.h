@@ -59,6 +59,7 @@ private:
   void handOnMaybe(Units who, State &state);
   void acquireMaybe(unsigned event, Units who, State &state);
   void writeSlot(unsigned event, State &state);
+  void writeSlot(unsigned event, int slot, State &state);
   void readSlot(unsigned event, State &state);
   void addSlotAccess(Order order, unsigned event, bool isOwnOrdered,
                      State &state);

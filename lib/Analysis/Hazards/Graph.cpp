@@ -8,6 +8,7 @@
 #include "GraphBuilder.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -204,6 +205,8 @@ void GraphBuilder::visitUses(Operation *op) {
 void GraphBuilder::visitEffects(Operation *op) {
   SmallVector<Effect, 2> effects;
   classify(op, effects);
+  if (std::optional<Effect> data = classifyData(op))
+    effects.push_back(*data);
   for (Effect &effect : effects) {
     unsigned index = graph.events.size();
     Event event;
@@ -215,7 +218,8 @@ void GraphBuilder::visitEffects(Operation *op) {
       for (Value result : op->getResults())
         registers[{result, frame}] = {index};
     bool allocates = effect.kind == EventKind::Alloc;
-    if (!allocates && effect.kind != EventKind::SlotWrite)
+    bool writesWord = effect.kind == EventKind::SlotWrite && effect.columns;
+    if (!allocates && !writesWord)
       continue;
     ThreadValue address = effect.indices.empty() || allocates
                               ? evaluator.get(effect.address, frame)
@@ -242,7 +246,7 @@ bool GraphBuilder::mayMatter(Operation *function) {
       else
         found = true;
     }
-    found |= !effects.empty();
+    found |= !effects.empty() || classifyData(op);
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return matters[function] = found;
@@ -273,18 +277,21 @@ mlir::tmem::hazards::getCases(Operation *branch) {
   return cases;
 }
 
+void GraphBuilder::addUnknown(Operation *op, StringRef reason) {
+  Event event;
+  event.kind = EventKind::Unknown;
+  event.op = op;
+  event.frame = frame;
+  event.reason = reason;
+  graph.nodes[current].events.push_back(graph.events.size());
+  graph.events.push_back(std::move(event));
+}
+
 void GraphBuilder::visitCall(CallOpInterface call) {
   Frame *callee = evaluator.getCallee(call, frame);
   if (!callee) {
-    if (isHarmless(call))
-      return;
-    Event event;
-    event.kind = EventKind::Unknown;
-    event.op = call;
-    event.frame = frame;
-    event.reason = "what it calls is not followed";
-    graph.nodes[current].events.push_back(graph.events.size());
-    graph.events.push_back(std::move(event));
+    if (!isHarmless(call))
+      addUnknown(call, "what it calls is not followed");
     return;
   }
   if (!mayMatter(callee->function))
@@ -317,11 +324,16 @@ void GraphBuilder::visit(Operation *op) {
     return visitWhile(loop);
   if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
     return visitSwitch(choice);
-  if (isa<scf::ExecuteRegionOp>(op))
-    return visitRegion(op->getRegion(0));
+  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op))
+    return visitOnce(op);
+  if (isa<gpu::WarpExecuteOnLane0Op>(op))
+    return visitLane(op);
   if (isa<FunctionOpInterface, gpu::LaunchOp>(op))
     return;
   visitEffects(op);
+  if (holdsMore(op))
+    return addUnknown(op, "how often it runs its regions, and which threads "
+                          "do, is not followed");
   visitAlternatives(op, Agreement::CTA, true);
 }
 

@@ -65,7 +65,9 @@ struct Effect {
   Value address;
   /// Of a memory access, or of a group of mbarriers: what it is indexed by.
   ValueRange indices;
-  /// Columns, as a value or a constant.
+  /// Of a store: how many bytes it writes.
+  int64_t bytes = wordBytes;
+  /// Columns, as a value or a constant; of the store of a word what it stores.
   Value columns;
   int64_t staticColumns = -1;
   /// A barrier's number and number of threads, the parity of a wait.
@@ -94,6 +96,8 @@ struct Effect {
 
 /// What the operation does that matters here.
 void classify(Operation *op, SmallVectorImpl<Effect> &effects);
+/// A store to shared memory of something else than a word.
+std::optional<Effect> classifyData(Operation *op);
 void classifyInlinePTX(LLVM::InlineAsmOp op, SmallVectorImpl<Effect> &effects);
 /// The same of mbarriers of nvgpu and of nvvm.inline_ptx; false if it is
 /// nothing of the kind.

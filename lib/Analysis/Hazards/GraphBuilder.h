@@ -47,6 +47,10 @@ private:
   void visitEffects(Operation *op);
   void visitUses(Operation *op);
   void visitCall(CallOpInterface call);
+  void addUnknown(Operation *op, StringRef reason);
+  void visitOnce(Operation *op);
+  void visitLane(Operation *op);
+  bool holdsMore(Operation *op);
   void visitIf(scf::IfOp op);
   void visitEither(scf::IfOp op, Value condition);
   void visitFor(scf::ForOp op);

@@ -17,6 +17,7 @@ Program::Program(Evaluator &evaluator, Operation *kernel)
     : evaluator(evaluator), graph(buildGraph(evaluator, kernel)) {
   findUnits();
   findLanes();
+  findOverwrites();
   findVersions();
   resolve();
 }

@@ -43,10 +43,11 @@ struct Target {
 
 /// Where addresses start.
 struct Root {
-  bool isAllocated = false; ///< By an alloc of this kernel.
-  int64_t columns = -1;     ///< What every alloc of it has, or -1.
-  bool isSized = false;     ///< Whether an alloc has said them.
-  bool isShared = false;    ///< By several allocs that one load may mean.
+  bool isAllocated = false;   ///< By an alloc of this kernel.
+  int64_t columns = -1;       ///< What every alloc of it has, or -1.
+  bool isSized = false;       ///< Whether an alloc has said them.
+  bool isShared = false;      ///< By several allocs that one load may mean.
+  bool isOverwritten = false; ///< By data, maybe.
   /// Of an address that may be one of several: the allocations among them.
   SmallVector<int, 0> candidates;
 };
@@ -104,6 +105,8 @@ public:
   /// by an evaluator that is told so.
   std::vector<Slot> changingSlots;
   unsigned numSlots = 0;
+  /// By event: words that it writes besides that of its target.
+  std::map<unsigned, SmallVector<int, 1>> moreSlots;
   std::vector<bool> isRewritten; ///< By slot: in more than one place.
   bool hasOtherSync = false;
   bool hasUnknown = false;
@@ -130,6 +133,12 @@ private:
   void resolveAccess(unsigned event);
   void resolveAllocation(unsigned event);
   void resolveSlot(unsigned event);
+  void resolveSlot(unsigned event, const Slot &slot);
+  void findOverwrites();
+  bool holdsWords(unsigned object) const;
+  void findOverlaps(const ThreadValue &address, int64_t bytes,
+                    const ThreadSet &threads, std::set<Slot> &found) const;
+  bool isData(unsigned event, const Slot &slot) const;
   void resolveBarrier(unsigned event, unsigned node);
   void completeBarriers();
   void findSharedBarriers();
@@ -164,6 +173,9 @@ private:
   std::optional<int> getVersion(ThreadValue &address, unsigned term,
                                 const Slot &slot);
 
+  /// By event: words that it may write a part of, or more than.
+  std::map<unsigned, std::set<Slot>> overwrites;
+  std::set<Slot> overwritten;
   std::map<Slot, Versions> versionsOf;
   std::map<Slot, int> slotRoots, slots;
   std::map<std::vector<int64_t>, int> otherRoots, channels;

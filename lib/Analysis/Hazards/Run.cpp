@@ -187,6 +187,8 @@ void Run::evaluateResults(Operation *op, unsigned warp) {
                                              load.getIndices(), here.frame)
                : evaluator.get(op->getOperand(0), here.frame);
       std::optional<Slot> slot = evaluator.getSlot(address);
+      if (getBytes(result.getType()) != wordBytes)
+        slot.reset();
       auto it = slot ? memory.find(*slot) : memory.end();
       evaluator.assign(result, here.frame,
                        it != memory.end() ? it->second.value
@@ -306,6 +308,19 @@ void Run::enter(Region &region, Operation *parent, uint32_t lanes,
   warps[warp].stack.push_back(inner);
 }
 
+/// Bits of what counts the turns.
+static unsigned getTurnWidth(scf::ForOp loop) {
+  Type type = loop.getInductionVar().getType();
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+void Run::assignTurn(const Activation &body) {
+  auto loop = cast<scf::ForOp>(body.parent);
+  ThreadValue turn;
+  turn.constant = toSigned(body.turn, getTurnWidth(loop));
+  evaluator.assign(loop.getInductionVar(), body.frame, turn);
+}
+
 void Run::executeFor(Operation *op, unsigned warp) {
   auto loop = cast<scf::ForOp>(op);
   Activation &here = warps[warp].stack.back();
@@ -327,6 +342,15 @@ void Run::executeFor(Operation *op, unsigned warp) {
     bounds[index] = *number;
   }
   auto [lower, upper, step] = bounds;
+  if (loop.getUnsignedCmp()) {
+    unsigned width = getTurnWidth(loop);
+    lower = toUnsigned(lower, width);
+    upper = toUnsigned(upper, width);
+    if (lower < 0 || upper < 0) {
+      giveUp(op, "its numbers are too large");
+      return;
+    }
+  }
   if (step < 1 && matters(op)) {
     isVoid = hasStopped = true;
     return;
@@ -343,9 +367,25 @@ void Run::executeFor(Operation *op, unsigned warp) {
   inner.end = upper;
   inner.step = step;
   assign(loop.getRegionIterArgs(), loop.getInitArgs(), inner, inner);
-  ThreadValue turn;
-  turn.constant = lower;
-  evaluator.assign(loop.getInductionVar(), inner.frame, turn);
+  assignTurn(inner);
+}
+
+void Run::executeLane(Operation *op, unsigned warp) {
+  std::optional<ThreadValue> id =
+      resolve(cast<gpu::WarpExecuteOnLane0Op>(op).getLaneid(), warp);
+  if (!id && matters(op)) {
+    giveUp(op, "which lane runs it is not known");
+    return;
+  }
+  skip(op, warp);
+  uint32_t taken = 0;
+  for (unsigned lane = 0; id && lane < warpSize; ++lane)
+    if (warp * warpSize + lane < numThreads &&
+        id->get(warp * warpSize + lane) == 0)
+      taken |= 1u << lane;
+  taken &= warps[warp].stack.back().lanes;
+  if (taken != 0)
+    enter(op->getRegion(0), op, taken, warp);
 }
 
 void Run::executeRegions(Operation *op, unsigned warp) {
@@ -360,8 +400,10 @@ void Run::executeRegions(Operation *op, unsigned warp) {
     assign(loop.getBeforeArguments(), loop.getInits(), here, here);
     return enter(loop.getBefore(), op, here.lanes, warp);
   }
-  if (isa<scf::ExecuteRegionOp>(op))
+  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op))
     return enter(op->getRegion(0), op, here.lanes, warp);
+  if (isa<gpu::WarpExecuteOnLane0Op>(op))
+    return executeLane(op, warp);
   bool isChoice = isa<scf::IfOp, scf::IndexSwitchOp>(op);
   std::optional<ThreadValue> condition;
   if (isChoice)

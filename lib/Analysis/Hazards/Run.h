@@ -228,6 +228,8 @@ private:
   void executeTerminator(Operation *op, unsigned warp);
   void executeRegions(Operation *op, unsigned warp);
   void executeFor(Operation *op, unsigned warp);
+  void assignTurn(const Activation &body);
+  void executeLane(Operation *op, unsigned warp);
   void executeCall(Operation *op, unsigned warp);
   void executeSwitch(Operation *op, const ThreadValue &selector, unsigned warp);
   void branch(Operation *op, unsigned warp);

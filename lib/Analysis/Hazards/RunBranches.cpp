@@ -58,9 +58,7 @@ void Run::yield(Operation *from, unsigned warp) {
     bool goesOn = inner.turn < inner.end;
     if (goesOn) {
       assign(loop.getRegionIterArgs(), operands, inner, inner);
-      ThreadValue turn;
-      turn.constant = inner.turn;
-      evaluator.assign(loop.getInductionVar(), inner.frame, turn);
+      assignTurn(inner);
       inner.next = inner.block->begin();
       return;
     }
