@@ -10,15 +10,23 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelBlocks.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "tmem/Analysis/Hazards.h"
 #include "tmem/IR/Diagnostics.h"
-#include "tmem/IR/KernelUtils.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Transforms/Passes.h"
+#include <set>
 
 namespace mlir::tmem {
 #define GEN_PASS_DEF_TMEMCHECKHAZARDS
@@ -48,60 +56,30 @@ static bool isKernel(Operation *op) {
          op->hasAttr("kernel");
 }
 
-static std::optional<BlockShape> getBlockOf(gpu::KernelDim3 size) {
-  BlockShape shape;
-  for (auto [dim, value] :
-       llvm::enumerate(ArrayRef<Value>{size.x, size.y, size.z})) {
-    APInt constant;
-    if (!matchPattern(value, m_ConstantInt(&constant)))
-      return std::nullopt;
-    shape.size[dim] = constant.getSExtValue();
-  }
-  return shape;
-}
+//===----------------------------------------------------------------------===//
+// The affine dialect
+//===----------------------------------------------------------------------===//
 
-/// The block with which a kernel is launched, if every launch that `scope`
-/// holds says the same.
-static std::optional<BlockShape> getLaunchedBlock(Operation *kernel,
-                                                  Operation *scope) {
-  std::optional<BlockShape> block;
-  bool isClear = true;
-  auto name = dyn_cast<SymbolOpInterface>(kernel);
-  auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
-  scope->walk([&](gpu::LaunchFuncOp launch) {
-    if (!name || launch.getKernelName() != name.getNameAttr() ||
-        (module && launch.getKernelModuleName() != module.getNameAttr()))
-      return;
-    std::optional<BlockShape> shape =
-        getBlockOf(launch.getBlockSizeOperandValues());
-    isClear &= shape && (!block || block->size == shape->size);
-    if (shape)
-      block = shape;
+/// A copy with the loops, branches and sums of affine as those of scf and
+/// arith, or null where there are none.
+static OwningOpRef<Operation *> lowerAffine(Operation *root) {
+  auto result = root->walk([](Operation *op) {
+    return isa_and_nonnull<affine::AffineDialect>(op->getDialect())
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
   });
-  return isClear ? block : std::nullopt;
-}
-
-/// Without a block size: as many warpgroups as the constants that the thread id
-/// is compared with speak of.
-static BlockShape guessBlock(Operation *kernel) {
-  bool dependsOnThread = false, hasScope = false;
-  int64_t warps = 4;
-  kernel->walk([&](Operation *op) {
-    StringRef name = op->getName().getStringRef();
-    dependsOnThread |= isa<gpu::ThreadIdOp, gpu::SubgroupIdOp>(op) ||
-                       name.starts_with("nvvm.read.ptx.sreg.tid") ||
-                       isa<CallOpInterface>(op);
-    if (auto transfer = dyn_cast<TransferOpInterface>(op)) {
-      Scope scope = transfer.getScope().getScope();
-      hasScope |= scope.kind != ScopeKind::Warp;
-      if (transfer.isSelected())
-        if (auto *plan = std::get_if<TransferPlan>(&transfer.getPlan()))
-          warps = std::max<int64_t>(warps, plan->numWarps);
-    }
-  });
-  BlockShape block;
-  block.size[0] = dependsOnThread || hasScope ? warps * warpSize : warpSize;
-  return block;
+  if (!result.wasInterrupted())
+    return {};
+  OwningOpRef<Operation *> copy = root->clone();
+  RewritePatternSet patterns(root->getContext());
+  populateAffineToStdConversionPatterns(patterns);
+  populateAffineToVectorConversionPatterns(patterns);
+  ConversionTarget target(*root->getContext());
+  target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect,
+                         scf::SCFDialect, vector::VectorDialect>();
+  if (failed(applyPartialConversion(*copy, target, std::move(patterns))))
+    return {};
+  return copy;
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,9 +117,13 @@ public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     Operation *root = getOperation();
+    OwningOpRef<Operation *> lowered = lowerAffine(root);
+    if (lowered)
+      root = *lowered;
+    LaunchedBlocks launched(root);
     if (isa<FunctionOpInterface>(root)) {
-      check(root, /*followCalls=*/false);
-      root->walk([&](gpu::LaunchOp launch) { check(launch, false); });
+      check(root, launched, /*followCalls=*/false);
+      root->walk([&](gpu::LaunchOp launch) { check(launch, launched, false); });
       return;
     }
     SmallVector<Operation *> kernels;
@@ -157,41 +139,23 @@ public:
     for (Operation *kernel : kernels)
       if (isKernel(kernel) || isa<gpu::LaunchOp>(kernel) ||
           !callees.contains(kernel))
-        check(kernel, /*followCalls=*/true);
+        check(kernel, launched, /*followCalls=*/true);
   }
 
 private:
-  void check(Operation *kernel, bool followCalls);
-  BlockShape getBlock(Operation *kernel);
-  void emit(const Finding &finding);
-  void emit(const Undecided &doubt);
+  void check(Operation *kernel, const LaunchedBlocks &launched,
+             bool followCalls);
+  void check(Operation *kernel, BlockShape block, bool followCalls,
+             StringRef where);
+  void doubtGuess(Operation *kernel, const KernelBlocks &blocks);
+  void emit(const Finding &finding, StringRef where);
+  void emit(const Undecided &doubt, StringRef where);
   bool hasTensorMemory(Operation *kernel, bool followCalls);
+
+  /// What was said of this kernel, for the blocks before.
+  std::set<std::pair<Operation *, std::string>> emitted;
 };
 } // namespace
-
-BlockShape CheckHazards::getBlock(Operation *kernel) {
-  BlockShape block;
-  if (auto launch = dyn_cast<gpu::LaunchOp>(kernel))
-    return getBlockOf(launch.getBlockSizeOperandValues())
-        .value_or(guessBlock(kernel));
-  ArrayRef<int32_t> stated = getBlockSize(kernel);
-  if (stated.empty())
-    if (auto attr = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.maxntid"))
-      stated = attr.asArrayRef();
-  if (threads != 0) {
-    block.size = {int32_t(threads), 1, 1};
-    return block;
-  }
-  if (!stated.empty()) {
-    for (auto [dim, size] : llvm::enumerate(stated.take_front(3)))
-      block.size[dim] = size;
-    return block;
-  }
-  if (std::optional<BlockShape> launched =
-          getLaunchedBlock(kernel, getOperation()))
-    return *launched;
-  return guessBlock(kernel);
-}
 
 bool CheckHazards::hasTensorMemory(Operation *kernel, bool followCalls) {
   SymbolTableCollection symbolTables;
@@ -211,7 +175,20 @@ bool CheckHazards::hasTensorMemory(Operation *kernel, bool followCalls) {
   return found;
 }
 
-void CheckHazards::check(Operation *kernel, bool followCalls) {
+/// Said once for a kernel: a finding or its absence holds for that size alone.
+void CheckHazards::doubtGuess(Operation *kernel, const KernelBlocks &blocks) {
+  std::string guessed = describeBlock(blocks.shapes.back());
+  emit(Undecided{kernel,
+                 "whether it is right in a block of other than " + guessed +
+                     ", a guess, as " + blocks.guess.str() +
+                     ": give the kernel known_block_size, or the pass "
+                     "threads=N",
+                 nullptr},
+       "");
+}
+
+void CheckHazards::check(Operation *kernel, const LaunchedBlocks &launched,
+                         bool followCalls) {
   if (kernel->getNumRegions() == 0 || kernel->getRegion(0).empty() ||
       !hasTensorMemory(kernel, followCalls))
     return;
@@ -222,7 +199,23 @@ void CheckHazards::check(Operation *kernel, bool followCalls) {
     if (isHost)
       return;
   }
-  BlockShape block = getBlock(kernel);
+  emitted.clear();
+  KernelBlocks blocks = launched.get(kernel, threads);
+  // A piece of code that speaks of no threads is not said to be for several.
+  bool matters = isKernel(kernel) || isa<gpu::LaunchOp>(kernel) ||
+                 blocks.shapes.back().getNumWarps() > 1;
+  bool isGuess = !blocks.guess.empty() && matters;
+  bool isNamed = blocks.shapes.size() > 1 || isGuess;
+  for (const BlockShape &block : blocks.shapes)
+    check(kernel, block, followCalls, isNamed ? describeBlock(block) : "");
+  if (isGuess)
+    doubtGuess(kernel, blocks);
+}
+
+/// `where`: the block, if there are several, or it is a guess. What is said of
+/// all is said once.
+void CheckHazards::check(Operation *kernel, BlockShape block, bool followCalls,
+                         StringRef where) {
   int64_t count = 1;
   for (int32_t size : block.size)
     count *= std::clamp<int64_t>(size, 0, maxThreads + 1);
@@ -230,15 +223,16 @@ void CheckHazards::check(Operation *kernel, bool followCalls) {
     return emit(Undecided{kernel,
                           "anything: a block has 1 to 1024 threads, but got " +
                               std::to_string(count),
-                          nullptr});
+                          nullptr},
+                where);
   Options options;
   options.followsCalls = followCalls;
   options.followsRegisters = mode == "register-dependence";
   Report found = findHazards(kernel, block, options);
   for (const Finding &finding : found.findings)
-    emit(finding);
+    emit(finding, where);
   for (const Undecided &doubt : found.undecided)
-    emit(doubt);
+    emit(doubt, where);
 }
 
 /// Without the operation itself, which may be a whole kernel.
@@ -254,7 +248,9 @@ static void noteCalls(ArrayRef<Operation *> calls, InFlightDiagnostic &diag) {
     diag.attachNote(call->getLoc()) << "called here";
 }
 
-void CheckHazards::emit(const Finding &finding) {
+void CheckHazards::emit(const Finding &finding, StringRef where) {
+  if (!where.empty() && !emitted.insert({finding.op, finding.message}).second)
+    return;
   bool isError = report == "error";
   InFlightDiagnostic diag = diagnose(finding.op, isError);
   diag << finding.message;
@@ -271,12 +267,15 @@ void CheckHazards::emit(const Finding &finding) {
                     << getRuleText(finding.rule);
   if (!finding.fix.empty())
     diag.attachNote() << "to fix it, " << finding.fix;
+  if (!where.empty())
+    diag.attachNote() << "found for a block of " << where;
   if (isError)
     signalPassFailure();
 }
 
-void CheckHazards::emit(const Undecided &doubt) {
-  if (undecided == "ignore")
+void CheckHazards::emit(const Undecided &doubt, StringRef where) {
+  if (undecided == "ignore" ||
+      (!where.empty() && !emitted.insert({doubt.op, doubt.message}).second))
     return;
   bool isError = undecided == "error";
   InFlightDiagnostic diag = diagnose(doubt.op, isError);

@@ -16,16 +16,10 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tmem/IR/Uniformity.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
-
-/// The same for all threads of a block.
-static bool isBlockValue(Operation *op) {
-  return isa<gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::ClusterIdOp,
-             gpu::ClusterDimOp, gpu::ClusterDimBlocksOp>(op) ||
-         op->hasTrait<OpTrait::ConstantLike>();
-}
 
 static bool isKernelArgument(BlockArgument argument) {
   Operation *parent = argument.getOwner()->getParentOp();
@@ -56,12 +50,11 @@ bool UniformBranches::isUniform(Value value, unsigned depth) {
       result = isKernelArgument(argument);
   } else {
     Operation *op = value.getDefiningOp();
-    result =
-        isBlockValue(op) ||
-        (isPure(op) && op->getNumRegions() == 0 && op->getNumOperands() != 0 &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return isUniform(operand, depth + 1);
-         }));
+    result = isBlockConstant(op) ||
+             (isPure(op) && isFunctionOfOperands(op) &&
+              llvm::all_of(op->getOperands(), [&](Value operand) {
+                return isUniform(operand, depth + 1);
+              }));
   }
   return values[value] = result;
 }

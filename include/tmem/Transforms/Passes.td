@@ -37,8 +37,9 @@ def TMemCheckHazards : Pass<"tmem-check-hazards"> {
     is said: an address or a barrier that is not known, a callee that is not
     followed, atomics that may order warps.
 
-    The block is what the kernel states, or the launches of the module, or else
-    as many warpgroups as the transfers take; `threads` overrides it.
+    The block is what the kernel requires, or what the launches of the module say,
+    each of them, or else a guess, which is said: `nvvm.maxntid`, or as many
+    warpgroups as the transfers take. `threads` overrides it.
   }];
   let options = [
     Option<"mode", "mode", "std::string", /*default=*/"\"strict\"",
@@ -50,6 +51,10 @@ def TMemCheckHazards : Pass<"tmem-check-hazards"> {
            "What a finding is: error or warning">,
     Option<"threads", "threads", "unsigned", /*default=*/"0",
            "Threads of a block; 0 for what the kernel says">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -54,16 +54,6 @@ static unsigned getWidth(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
 }
 
-static uint64_t toUnsigned(int64_t value, unsigned width) {
-  return width >= 64 ? uint64_t(value)
-                     : uint64_t(value) & ((1ull << width) - 1);
-}
-
-static int64_t toSigned(int64_t value, unsigned width) {
-  return width >= 64 ? value
-                     : int64_t(uint64_t(value) << (64 - width)) >> (64 - width);
-}
-
 namespace {
 enum class Opcode {
   None,
@@ -72,6 +62,9 @@ enum class Opcode {
   Mul,
   DivU,
   DivS,
+  CeilDivU,
+  CeilDivS,
+  FloorDivS,
   RemU,
   RemS,
   And,
@@ -99,6 +92,9 @@ static Opcode getOpcode(StringRef name) {
       .Cases({"arith.muli", "llvm.mul", "index.mul"}, Opcode::Mul)
       .Cases({"arith.divui", "llvm.udiv", "index.divu"}, Opcode::DivU)
       .Cases({"arith.divsi", "llvm.sdiv", "index.divs"}, Opcode::DivS)
+      .Cases({"arith.ceildivui", "index.ceildivu"}, Opcode::CeilDivU)
+      .Cases({"arith.ceildivsi", "index.ceildivs"}, Opcode::CeilDivS)
+      .Cases({"arith.floordivsi", "index.floordivs"}, Opcode::FloorDivS)
       .Cases({"arith.remui", "llvm.urem", "index.remu"}, Opcode::RemU)
       .Cases({"arith.remsi", "llvm.srem", "index.rems"}, Opcode::RemS)
       .Cases({"arith.andi", "llvm.and", "index.and"}, Opcode::And)
@@ -171,6 +167,12 @@ static int64_t fold(Opcode opcode, int64_t predicate, unsigned width, int64_t a,
     return divides ? toSigned(ua / ub, width) : 0;
   case Opcode::DivS:
     return divides ? sa / sb : 0;
+  case Opcode::CeilDivU:
+    return divides ? toSigned(ua / ub + (ua % ub != 0), width) : 0;
+  case Opcode::CeilDivS:
+    return divides ? sa / sb + (sa % sb != 0 && (sa < 0) == (sb < 0)) : 0;
+  case Opcode::FloorDivS:
+    return divides ? sa / sb - (sa % sb != 0 && (sa < 0) != (sb < 0)) : 0;
   case Opcode::RemU:
     return divides ? toSigned(ua % ub, width) : 0;
   case Opcode::RemS:
@@ -266,6 +268,50 @@ std::optional<ThreadValue> Evaluator::compareUnknown(int64_t predicate,
   }
   ThreadValue value = makeComparison(std::move(comparison));
   return isNegated ? add(makeConstant(1), value, -1) : value;
+}
+
+/// Whether a + T and b + T, as numbers without a sign, are as far apart as a
+/// and b: T counts up from 0, so only numbers below 0 are taken to wrap.
+static bool keepsOrder(const ThreadValue &a, const ThreadValue &b,
+                       unsigned numThreads) {
+  for (unsigned t = 0; t < (a.table || b.table ? numThreads : 1); ++t)
+    if (a.get(t) != b.get(t) && (a.get(t) < 0 || b.get(t) < 0))
+      return false;
+  return (a.constant == b.constant && a.table == b.table) ||
+         llvm::all_of(a.terms, [](Term term) { return term.factor > 0; });
+}
+
+/// Sums of the same unknowns. What wraps is seen, where it may: `n - 1 < n`
+/// without a sign is `n != 0`.
+std::optional<ThreadValue> Evaluator::compareSums(int64_t predicate,
+                                                  unsigned width,
+                                                  const ThreadValue &a,
+                                                  const ThreadValue &b) {
+  // Narrower integers wrap.
+  constexpr unsigned minWidth = 32;
+  bool isEquality = predicate < 2, isUnsigned = predicate >= 6;
+  bool isSame = a.constant == b.constant && a.table == b.table;
+  if (isEquality || isSame ||
+      (width >= minWidth &&
+       (!isUnsigned || keepsOrder(a, b, block.getNumThreads()))))
+    return makePerThread([&](unsigned thread) {
+      return compare(predicate, a.get(thread), b.get(thread), width);
+    });
+  if (!isUnsigned || a.table || b.table)
+    return compareUnknown(predicate, width, a, b);
+  // x < x + d, unless it wraps: x < -d.
+  bool isSwapped = predicate == 7 || predicate == 8;
+  bool isNegated = predicate == 7 || predicate == 9;
+  const ThreadValue &x = isSwapped ? b : a, &y = isSwapped ? a : b;
+  ThreadValue bound = makeConstant(
+      toSigned(int64_t(uint64_t(x.constant) - uint64_t(y.constant)), width));
+  return compareUnknown(isNegated ? /*uge*/ 9 : /*ult*/ 6, width, x, bound);
+}
+
+ThreadValue Evaluator::compareBelow(const ThreadValue &a, const ThreadValue &b,
+                                    unsigned width) {
+  return compareUnknown(/*ult*/ 6, width, a, b)
+      .value_or(makeOpaque({}, Agreement::None));
 }
 
 ThreadValue Evaluator::compareLess(const ThreadValue &a, const ThreadValue &b) {
@@ -419,13 +465,13 @@ std::optional<ThreadValue> Evaluator::evaluateArithmetic(Operation *op,
       return changed;
     if (addsBits(a.isKnown() ? b : a, a.isKnown() ? a : b))
       return add(a, b, 1);
-  } else if (opcode == Opcode::Cmp && a.terms == b.terms) {
-    a.terms.clear();
-    b.terms.clear();
   }
   int64_t predicate = 0;
-  if (opcode == Opcode::Cmp)
+  if (opcode == Opcode::Cmp) {
     predicate = op->getAttrOfType<IntegerAttr>("predicate").getInt();
+    if (!a.isKnown() && a.terms == b.terms)
+      return compareSums(predicate, width, a, b);
+  }
   if (!a.isKnown() || !b.isKnown()) {
     if (opcode == Opcode::Cmp)
       return compareUnknown(predicate, width, a, b);

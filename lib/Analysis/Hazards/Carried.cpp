@@ -8,6 +8,7 @@
 #include "Values.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -106,6 +107,18 @@ ThreadValue Evaluator::merge(Value value, Frame *frame,
   return result;
 }
 
+/// Memory that each thread has for itself.
+static bool isPrivate(Type type) {
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
+    return pointer.getAddressSpace() == 5;
+  auto memref = dyn_cast<MemRefType>(type);
+  Attribute space = memref ? memref.getMemorySpace() : Attribute();
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(space))
+    return integer.getInt() == 5;
+  auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space);
+  return gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Private;
+}
+
 static Operation *getTerminator(Region &region) {
   if (region.empty() || region.back().empty() ||
       !region.back().back().hasTrait<OpTrait::IsTerminator>())
@@ -118,7 +131,9 @@ static Operation *getTerminator(Region &region) {
 ThreadValue Evaluator::evaluateLaunchArgument(BlockArgument argument) {
   unsigned index = argument.getArgNumber();
   if (isa<BaseMemRefType>(argument.getType()))
-    return makeObject(argument.getAsOpaquePointer());
+    return makeObject(argument.getAsOpaquePointer(),
+                      isPrivate(argument.getType()) ? Agreement::None
+                                                    : Agreement::CTA);
   if (index >= 3 && index < 6)
     return makeThreadId(index - 3);
   if (index >= 9 && index < 12)
@@ -148,7 +163,9 @@ ThreadValue Evaluator::evaluateArgument(BlockArgument argument, Frame *frame) {
     auto function = cast<FunctionOpInterface>(parent);
     if (index >= function.getNumArguments() ||
         isa<BaseMemRefType, LLVM::LLVMPointerType>(argument.getType()))
-      return makeObject(argument.getAsOpaquePointer());
+      return makeObject(argument.getAsOpaquePointer(),
+                        isPrivate(argument.getType()) ? Agreement::None
+                                                      : Agreement::CTA);
     return makeOpaque(argument, Agreement::CTA);
   }
   if (owner->isEntryBlock() && isa<gpu::LaunchOp>(parent))
@@ -234,6 +251,14 @@ Evaluator::evaluateCarried(Operation *op, Value value, Frame *frame) {
     return merge(value, frame, incoming, [&] {
       return incoming.size() <= 1 ? Agreement::CTA : Agreement::None;
     });
+  }
+  // Run once.
+  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op) &&
+      op->getRegion(0).hasOneBlock()) {
+    Operation *yield = getTerminator(op->getRegion(0));
+    if (yield && index < yield->getNumOperands())
+      return get(yield->getOperand(index), frame);
+    return std::nullopt;
   }
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
     ThreadValue selector = get(op->getOperand(0), frame);

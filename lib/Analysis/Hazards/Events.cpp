@@ -15,6 +15,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tmem/IR/TMemOps.h"
@@ -327,14 +328,18 @@ static bool classifyBarrier(Operation *op, SmallVectorImpl<Effect> &effects) {
       .Case([&](NVVM::ClusterArriveOp op) {
         return push(makeEffect(EventKind::ClusterArrive, op));
       })
+      .Case([&](NVVM::ClusterArriveRelaxedOp op) {
+        Effect effect = makeEffect(EventKind::ClusterArrive, op);
+        effect.isRelaxed = true;
+        return push(effect);
+      })
       .Case([&](NVVM::ClusterWaitOp op) {
         return push(makeEffect(EventKind::ClusterWait, op));
       })
       .Default(false);
 }
 
-/// Whether a branch may look at a value, as far as that can be told.
-static bool mayDecide(Value value) {
+bool mlir::tmem::hazards::mayDecide(Value value) {
   SmallVector<Value, 4> worklist{value};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!worklist.empty())
@@ -358,6 +363,8 @@ static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
     effects.push_back(getMBarrier(EventKind::MBarrierInit, op, args[0]));
     if (args.size() > 1)
       effects.back().count = args[1];
+    if (auto init = dyn_cast<NVVM::MBarrierInitOp>(op))
+      effects.back().predicate = init.getPredicate();
   } else if (name.starts_with("inval")) {
     effects.push_back(getMBarrier(EventKind::MBarrierInval, op, args[0]));
   } else if (name.starts_with("arrive")) {
@@ -368,10 +375,14 @@ static bool classifyMBarrier(Operation *op, StringRef name, ValueRange args,
       effects.back().reason = "it changes what the phase waits for";
   }
   // A test whose answer no branch looks at waits for nothing.
-  else if ((name.starts_with("try_wait") || name.starts_with("test")) &&
+  else if ((name.starts_with("try") || name.starts_with("test")) &&
            (op->getNumResults() == 0 || mayDecide(op->getResult(0))))
     effects.push_back(getMBarrier(EventKind::MBarrierWait, op, args[0],
                                   args.size() > 1 ? args[1] : Value()));
+  auto relaxed = op->getAttrOfType<BoolAttr>("relaxed");
+  if (!effects.empty())
+    effects.back().isRelaxed =
+        name.contains(".relaxed") || (relaxed && relaxed.getValue());
   return true;
 }
 
@@ -390,7 +401,8 @@ static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
     }
     return true;
   }
-  if (classifyMBarrier(op, name, args, effects))
+  if (classifyOtherSync(op, name, effects) ||
+      classifyMBarrier(op, name, args, effects))
     return true;
   if (name == "bar.warp.sync") {
     effects.push_back(makeEffect(EventKind::WarpSync, op));
@@ -401,14 +413,18 @@ static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
                                      ? EventKind::ClusterArrive
                                      : EventKind::ClusterWait,
                                  op));
+    effects.back().isRelaxed = name.contains(".relaxed");
     return true;
   }
+  // Those of barrier 0 have a predicate at most.
+  if (name.starts_with("barrier0"))
+    args = {};
   if (name.starts_with("bar") && !name.contains("fence"))
-    effects.push_back(getBarrier(name.contains("arrive")
-                                     ? EventKind::BarrierArrive
-                                     : EventKind::BarrierSync,
-                                 op, args.empty() ? Value() : args[0],
-                                 args.size() > 1 ? args[1] : Value()));
+    effects.push_back(getBarrier(
+        name.contains("arrive") ? EventKind::BarrierArrive
+                                : EventKind::BarrierSync,
+        op, args.empty() ? Value() : args[0],
+        args.size() > 1 && !name.ends_with(".all") ? args[1] : Value()));
   return true;
 }
 
@@ -416,7 +432,7 @@ static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
 // Everything else
 //===----------------------------------------------------------------------===//
 
-static bool isShared(Type type) {
+bool mlir::tmem::hazards::isShared(Type type) {
   if (auto memref = dyn_cast<MemRefType>(type)) {
     Attribute space = memref.getMemorySpace();
     if (auto integer = dyn_cast_or_null<IntegerAttr>(space))
@@ -449,6 +465,8 @@ static bool classifyMemory(Operation *op, SmallVectorImpl<Effect> &effects) {
            store.getValueToStore());
     return true;
   }
+  if (isAtomic(op))
+    effects.push_back(makeEffect(EventKind::OtherSync, op));
   if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
     if (isShared(load.getAddr().getType()) && load.getType().isInteger(32))
       push(EventKind::SlotRead, load.getAddr(), {}, {});
@@ -463,11 +481,59 @@ static bool classifyMemory(Operation *op, SmallVectorImpl<Effect> &effects) {
   return false;
 }
 
+/// Bytes from the first to the last that a vector covers in a memref.
+static int64_t getCoveredBytes(VectorType vector, MemRefType memref) {
+  SmallVector<int64_t> strides;
+  int64_t offset, last = 0;
+  if (failed(memref.getStridesAndOffset(strides, offset)) ||
+      strides.size() < size_t(vector.getRank()))
+    return getBytes(vector);
+  ArrayRef<int64_t> inner = ArrayRef(strides).take_back(vector.getRank());
+  for (auto [size, stride] : llvm::zip_equal(vector.getShape(), inner))
+    last += (size - 1) * (ShapedType::isDynamic(stride) ? size : stride);
+  return std::max(getBytes(vector),
+                  (last + 1) * getBytes(vector.getElementType()));
+}
+
+std::optional<Effect> mlir::tmem::hazards::classifyData(Operation *op) {
+  Value address, stored;
+  ValueRange indices;
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    address = store.getMemRef(), stored = store.getValueToStore();
+    indices = store.getIndices();
+  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    address = store.getAddr(), stored = store.getValue();
+  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+    address = store.getBase(), stored = store.getValueToStore();
+    indices = store.getIndices();
+  } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
+    address = store.getBase(), stored = store.getValueToStore();
+    indices = store.getIndices();
+  } else if (auto store = dyn_cast<vector::TransferWriteOp>(op)) {
+    address = store.getBase(), stored = store.getVector();
+    indices = store.getIndices();
+  }
+  if (!address || !isShared(address.getType()) ||
+      stored.getType().isInteger(32))
+    return std::nullopt;
+  Effect effect = makeEffect(EventKind::SlotWrite, op);
+  effect.address = address;
+  effect.indices = indices;
+  effect.bytes = getBytes(stored.getType());
+  auto vector = dyn_cast<VectorType>(stored.getType());
+  auto memref = dyn_cast<MemRefType>(address.getType());
+  if (vector && memref)
+    effect.bytes = getCoveredBytes(vector, memref);
+  return effect;
+}
+
 static bool classifyAssembly(Operation *op, SmallVectorImpl<Effect> &effects) {
   auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
   if (!assembly)
     return false;
   classifyInlinePTX(assembly, effects);
+  if (effects.empty() && ordersMemoryInPTX(assembly.getAsmString()))
+    effects.push_back(makeEffect(EventKind::OtherSync, op));
   if (!effects.empty() && effects.back().kind == EventKind::MBarrierWait &&
       op->getNumResults() != 0 && !mayDecide(op->getResult(0)))
     effects.pop_back();
@@ -481,12 +547,9 @@ void mlir::tmem::hazards::classify(Operation *op,
       classifyMemory(op, effects) || classifyAssembly(op, effects))
     return;
   StringRef name = op->getName().getStringRef();
-  if (name.consume_front("nvvm.") &&
-      classifyMBarrier(op, name, op->getOperands(), effects))
-    return;
-  if (isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp, LLVM::AtomicRMWOp,
-          LLVM::AtomicCmpXchgOp, LLVM::FenceOp, NVVM::MembarOp>(op))
-    effects.push_back(makeEffect(EventKind::OtherSync, op));
+  if (!classifyNVGPU(op, effects) && name.consume_front("nvvm.") &&
+      !classifyOtherSync(op, name, effects))
+    classifyMBarrier(op, name, op->getOperands(), effects);
 }
 
 bool mlir::tmem::hazards::isRegisterMove(Operation *op) {

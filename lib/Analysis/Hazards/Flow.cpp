@@ -293,11 +293,15 @@ void Flow::accessCells(unsigned event, State &state) {
   checkBounds(event, state);
   const Root &root = program.roots[target.root];
   if (!root.isAllocated && program.hasAllocations())
-    doubt(event, root.candidates.empty()
-                     ? "which allocation it accesses: its address is not known "
-                       "to come from one of this kernel"
-                     : "which allocation it accesses: its address may be one "
-                       "of several");
+    doubt(event,
+          root.isOverwritten ? "which allocation it accesses: its address may "
+                               "have been written over"
+          : root.candidates.empty()
+              ? "which allocation it accesses: its address is not known to "
+                "come from one of this kernel"
+              : "which allocation it accesses: its address may be one of "
+                "several",
+          -1, /*isForRuns=*/!root.isOverwritten);
   for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit) {
     if (!(units >> unit & 1))
       continue;
@@ -394,7 +398,9 @@ void Flow::allocate(unsigned event, State &state) {
   allocation.alloc = event;
   allocation.dealloc = 0;
   allocation.freedBehind = 0;
-  allocation.metCluster = false;
+  allocation.allocatedBy = units;
+  allocation.arrivedCluster = false;
+  allocation.metCluster = 0;
   writeSlot(event, state);
 }
 
@@ -476,19 +482,17 @@ void Flow::deallocate(unsigned event, State &state) {
       find(Rule::H7, event,
            "expected columns that are allocated, but they have been freed",
            allocation.dealloc, "freed here", "free them once");
-    if (graph.events[event].ctaGroup == 2 && !allocation.metCluster)
-      find(
-          Rule::H20, event,
-          "expected a barrier of the cluster between the alloc and the dealloc "
-          "of a pair of CTAs, but got none",
-          allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
-          "put cluster.arrive and cluster.wait between them");
+    checkMetCluster(event, allocation, state);
   } else if (program.hasAllocations()) {
-    doubt(event, root.candidates.empty()
-                     ? "which allocation it frees: its address comes from "
-                       "none of this kernel"
-                     : "which allocation it frees: its address may be one of "
-                       "several");
+    doubt(event,
+          root.isOverwritten
+              ? "which allocation it frees: its address may have been written "
+                "over"
+          : root.candidates.empty()
+              ? "which allocation it frees: its address comes from none of "
+                "this kernel"
+              : "which allocation it frees: its address may be one of several",
+          -1, /*isForRuns=*/!root.isOverwritten);
     // Which ones are left is not known.
     for (auto [index, other] : llvm::enumerate(state.allocations))
       if (root.candidates.empty() ? program.roots[index].isAllocated

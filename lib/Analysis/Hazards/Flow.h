@@ -11,6 +11,7 @@
 #include "Findings.h"
 #include "Paths.h"
 #include "Program.h"
+#include "Reads.h"
 #include <set>
 
 namespace mlir::tmem::hazards {
@@ -43,13 +44,22 @@ private:
   void wait(unsigned event, AccessKind kind, State &state);
   void fence(bool before, State &state);
   void meet(unsigned event, State &state);
-  void release(unsigned channel, Units units, bool isCommit, State &state);
-  void acquire(unsigned channel, Units units, State &state);
+  /// `relaxed`: the event, where it orders no memory but Tensor Memory, or 0.
+  void release(unsigned channel, Units units, bool isCommit, State &state,
+               unsigned relaxed = 0);
+  void acquire(unsigned channel, Units units, State &state,
+               unsigned relaxed = 0);
+  void arriveAtCluster(unsigned event, State &state);
+  void waitForCluster(unsigned event, State &state);
+  void forget(Units all, State &state);
+  void doubtRelaxed(unsigned relaxed, Units who, Order &order);
+  void forgetChannels(Channels channels, State &state);
   void meetMaybe(unsigned event, State &state);
   void releaseMaybe(unsigned event, Units who, State &state);
   void handOnMaybe(Units who, State &state);
   void acquireMaybe(unsigned event, Units who, State &state);
   void writeSlot(unsigned event, State &state);
+  void writeSlot(unsigned event, int slot, State &state);
   void readSlot(unsigned event, State &state);
   void addSlotAccess(Order order, unsigned event, bool isOwnOrdered,
                      State &state);
@@ -69,6 +79,8 @@ private:
   void checkFreed(unsigned event, unsigned unit, const State &state);
   void checkBounds(unsigned event, const State &state);
   void checkLanes(unsigned event);
+  void checkMetCluster(unsigned event, const Allocation &allocation,
+                       const State &state);
   void checkGroups();
 
   // Operands, and the order of allocations.
@@ -117,6 +129,7 @@ private:
   const Graph &graph;
   Paths paths;
   bool followsRegisters;
+  LiveReads liveReads;
   Report &report;
   bool isReporting = false;
   unsigned node = 0, current = 0; ///< That are executed: the node, the event.

@@ -19,12 +19,12 @@ using namespace mlir::tmem::hazards;
 
 /// Those who may hand something over there.
 static bool mayArrive(EventKind kind) {
-  return kind != EventKind::MBarrierWait;
+  return kind != EventKind::MBarrierWait && kind != EventKind::ClusterWait;
 }
 /// Those who may come after others there.
 static bool mayWait(EventKind kind) {
   return kind == EventKind::BarrierSync || kind == EventKind::MBarrierWait ||
-         kind == EventKind::Unknown;
+         kind == EventKind::ClusterWait || kind == EventKind::Unknown;
 }
 
 /// An event of which it is not known with whom it meets.
@@ -102,6 +102,11 @@ void Flow::findMaybeArrivers() {
       switch (graph.events[event].kind) {
       case EventKind::BarrierSync:
         if (program.targets[event].meetsAll)
+          break;
+        maybeArrivers |= program.nodeUnits[index];
+        break;
+      case EventKind::ClusterArrive:
+        if (!program.targets[event].isUnclear)
           break;
         [[fallthrough]];
       case EventKind::BarrierArrive:

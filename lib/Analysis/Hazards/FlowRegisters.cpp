@@ -83,7 +83,11 @@ void Flow::completeLoads(ArrayRef<unsigned> sets, State &state) {
 void Flow::useRegisters(unsigned event, State &state) {
   ArrayRef<unsigned> sets = graph.events[event].registers;
   if (followsRegisters) {
-    if (graph.nodes[node].mixed == Mixed::No && program.partialWarps[node] == 0)
+    // What a function returns, its caller may not use.
+    Operation *op = graph.events[event].op;
+    if (graph.nodes[node].mixed == Mixed::No &&
+        program.partialWarps[node] == 0 && liveReads.isRead(op) &&
+        !op->hasTrait<OpTrait::ReturnLike>())
       completeLoads(sets, state);
     return;
   }

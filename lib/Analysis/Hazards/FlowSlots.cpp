@@ -15,6 +15,14 @@ void Flow::writeSlot(unsigned event, State &state) {
   int slot = program.targets[event].slot;
   if (slot < 0)
     return;
+  writeSlot(event, slot, state);
+  auto more = program.moreSlots.find(event);
+  if (more != program.moreSlots.end())
+    for (int other : more->second)
+      writeSlot(event, other, state);
+}
+
+void Flow::writeSlot(unsigned event, int slot, State &state) {
   checkOverwritten(event, slot, state);
   state.written |= 1ull << slot;
   state.mayBeWritten |= 1ull << slot;

@@ -8,6 +8,7 @@
 #include "GraphBuilder.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -185,6 +186,8 @@ void GraphBuilder::visitEffects(Operation *op) {
   classify(op, effects);
   // All loads of inline PTX fill one set.
   unsigned set = 0;
+  if (std::optional<Effect> data = classifyData(op))
+    effects.push_back(*data);
   for (Effect &effect : effects) {
     if (effect.kind == EventKind::End) {
       endThreads(op);
@@ -203,7 +206,8 @@ void GraphBuilder::visitEffects(Operation *op) {
     if (effect.kind == EventKind::RegisterUse)
       event.registers = {set};
     bool allocates = effect.kind == EventKind::Alloc;
-    if (!allocates && effect.kind != EventKind::SlotWrite)
+    bool writesWord = effect.kind == EventKind::SlotWrite && effect.columns;
+    if (!allocates && !writesWord)
       continue;
     ThreadValue address = effect.indices.empty() || allocates
                               ? getAddress(evaluator, effect, frame)
@@ -216,12 +220,9 @@ void GraphBuilder::visitEffects(Operation *op) {
 
 /// Threads that inline PTX ends, where it is known which ones do not go on.
 void GraphBuilder::endThreads(Operation *op) {
-  if (loopDepth != 0 || numAlternatives != 0 || mixed != Mixed::No) {
-    addEvent(EventKind::Unknown, op).reason =
-        "where threads go on that end under a condition or in a loop is not "
-        "followed";
-    return;
-  }
+  if (loopDepth != 0 || numAlternatives != 0 || mixed != Mixed::No)
+    return addUnknown(op, "where threads go on that end under a condition or "
+                          "in a loop is not followed");
   ended |= threads;
   threads.reset();
   startNode();
@@ -243,7 +244,7 @@ bool GraphBuilder::mayMatter(Operation *function) {
       else
         found = true;
     }
-    found |= !effects.empty();
+    found |= !effects.empty() || classifyData(op);
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return matters[function] = found;
@@ -274,12 +275,15 @@ mlir::tmem::hazards::getCases(Operation *branch) {
   return cases;
 }
 
+void GraphBuilder::addUnknown(Operation *op, StringRef reason) {
+  addEvent(EventKind::Unknown, op).reason = reason;
+}
+
 void GraphBuilder::visitCall(CallOpInterface call) {
   Frame *callee = evaluator.getCallee(call, frame);
   if (!callee) {
-    if (isHarmless(call))
-      return;
-    addEvent(EventKind::Unknown, call).reason = "what it calls is not followed";
+    if (!isHarmless(call))
+      addUnknown(call, "what it calls is not followed");
     return;
   }
   if (!mayMatter(callee->function))
@@ -314,11 +318,16 @@ void GraphBuilder::visit(Operation *op) {
     return visitWhile(loop);
   if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
     return visitSwitch(choice);
-  if (isa<scf::ExecuteRegionOp>(op))
-    return visitRegion(op->getRegion(0));
+  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op))
+    return visitOnce(op);
+  if (isa<gpu::WarpExecuteOnLane0Op>(op))
+    return visitLane(op);
   if (isa<FunctionOpInterface, gpu::LaunchOp>(op))
     return;
   visitEffects(op);
+  if (holdsMore(op))
+    return addUnknown(op, "how often it runs its regions, and which threads "
+                          "do, is not followed");
   visitAlternatives(op, Agreement::CTA, true);
 }
 

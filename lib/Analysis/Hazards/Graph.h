@@ -38,6 +38,7 @@ enum class EventKind : uint8_t {
   MBarrierInval,
   MBarrierArrive,
   MBarrierWait,
+  Transaction, ///< Bytes that an mbarrier counts.
   Commit,
   TensorWrite, ///< mma, cp, shift: written by the tensor core.
   TensorRead,  ///< Matrix A of an mma, where it is in Tensor Memory.
@@ -66,9 +67,11 @@ struct Effect {
   /// The TMEM address, view, slot or mbarrier.
   Value address;
   int64_t offset = 0; ///< What inline PTX adds to it.
-  /// Of a memory access: what it is indexed by.
+  /// Of a memory access, or of a group of mbarriers: what it is indexed by.
   ValueRange indices;
-  /// Columns, as a value or a constant.
+  /// Of a store: how many bytes it writes.
+  int64_t bytes = wordBytes;
+  /// Columns, as a value or a constant; of the store of a word what it stores.
   Value columns;
   int64_t staticColumns = -1;
   /// A barrier's number and number of threads, the parity of a wait.
@@ -78,6 +81,10 @@ struct Effect {
   bool isAligned = false;
   /// Of alloc and dealloc.
   bool isExclusive = false;
+  /// Of the init of an mbarrier: the lanes that execute it, if not all.
+  Value predicate;
+  /// Of barriers: it orders no memory but Tensor Memory, by the fences.
+  bool isRelaxed = false;
   /// Of a raw transfer.
   AtomShape shape = AtomShape::S32x32b;
   unsigned repeat = 0;
@@ -87,6 +94,8 @@ struct Effect {
   Value descriptor;
   /// Why it is unknown.
   StringRef reason;
+  /// Of an arrival: it is not known when it comes, or whether.
+  bool isUnclear = false;
 };
 
 /// The address that an effect names, but for the indices of a memref.
@@ -95,7 +104,23 @@ ThreadValue getAddress(Evaluator &evaluator, const Effect &effect,
 
 /// What the operation does that matters here.
 void classify(Operation *op, SmallVectorImpl<Effect> &effects);
+/// A store to shared memory of something else than a word.
+std::optional<Effect> classifyData(Operation *op);
 void classifyInlinePTX(LLVM::InlineAsmOp op, SmallVectorImpl<Effect> &effects);
+/// The same of mbarriers of nvgpu and of nvvm.inline_ptx; false if it is
+/// nothing of the kind.
+bool classifyNVGPU(Operation *op, SmallVectorImpl<Effect> &effects);
+/// Of what is followed in part; `name`: behind "nvvm.".
+bool classifyOtherSync(Operation *op, StringRef name,
+                       SmallVectorImpl<Effect> &effects);
+/// Whether it orders memory between threads.
+bool isAtomic(Operation *op);
+bool ordersMemoryInPTX(StringRef text);
+/// Whether a branch may look at a value, as far as that can be told.
+bool mayDecide(Value value);
+/// Where the mbarrier of an effect is.
+ThreadValue getMBarrierAddress(Evaluator &evaluator, const Effect &effect,
+                               Frame *frame);
 
 /// The operands that inline PTX may read before it has waited for loads.
 llvm::BitVector getEarlyOperands(LLVM::InlineAsmOp op);

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -168,7 +170,10 @@ void GraphBuilder::finishBlock(Block *block, Scope &scope) {
   if (terminator->getNumSuccessors() == 0) {
     if (isa<LLVM::UnreachableOp>(terminator))
       return;
-    if (terminator->hasTrait<OpTrait::ReturnLike>() && !frame->parent)
+    bool isReturn =
+        terminator->hasTrait<OpTrait::ReturnLike>() &&
+        isa<FunctionOpInterface, gpu::LaunchOp>(terminator->getParentOp());
+    if (isReturn && !frame->parent)
       exited |= threads;
     return link(current, scope.exitNode);
   }

@@ -28,6 +28,8 @@ class GraphBuilder {
 public:
   GraphBuilder(Evaluator &evaluator) : evaluator(evaluator) {}
   Graph build(Operation *kernel);
+  /// Whether a condition is `and`, or `or`, of others.
+  static bool isCombined(Value condition);
 
 private:
   unsigned addNode();
@@ -57,6 +59,10 @@ private:
   Event &addEvent(EventKind kind, Operation *op);
   void endThreads(Operation *op);
   void visitCall(CallOpInterface call);
+  void addUnknown(Operation *op, StringRef reason);
+  void visitOnce(Operation *op);
+  void visitLane(Operation *op);
+  bool holdsMore(Operation *op);
   void visitIf(scf::IfOp op);
   void visitEither(scf::IfOp op, Value condition);
   void visitFor(scf::ForOp op);
@@ -91,7 +97,6 @@ private:
   Arms getArms(Operation *branch, const ThreadValue &selector) const;
   void splitBlock(Block *block, Operation *branch, ThreadValue selector,
                   Scope &scope);
-  static bool isCombined(Value condition);
   std::optional<ThreadValue> enter(const Form &form, Block *target,
                                    ValueRange operands);
   bool linkFirstTest(Operation *branch, unsigned successor, unsigned node,

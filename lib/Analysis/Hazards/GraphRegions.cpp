@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
@@ -22,6 +23,50 @@ void GraphBuilder::visitArm(Region &region, const ThreadSet &armThreads) {
   visitRegion(region);
   threads = outer & ~ended;
   startNode();
+}
+
+/// A region that is run once, by all who come to it.
+void GraphBuilder::visitOnce(Operation *op) {
+  PostDominanceInfo *outer = currentDominance;
+  visitRegion(op->getRegion(0));
+  currentDominance = outer;
+  if (!op->getRegion(0).hasOneBlock())
+    return startNode();
+  Block &block = op->getRegion(0).front();
+  if (!block.mightHaveTerminator() || op->getNumResults() == 0)
+    return;
+  startNode(addMove(op->getResults(), block.getTerminator()->getOperands()));
+  moved = op;
+}
+
+/// A region that lane 0 of each warp runs.
+void GraphBuilder::visitLane(Operation *op) {
+  auto lane = cast<gpu::WarpExecuteOnLane0Op>(op);
+  ThreadValue id = evaluator.get(lane.getLaneid(), frame);
+  if (id.isKnown())
+    return visitArm(op->getRegion(0), selectEqual(id, 0));
+  visitAlternatives(op, Agreement::None, /*mayLoop=*/true);
+}
+
+/// Whether an operation has something in its regions that cannot be passed
+/// over where it is not known who runs them.
+bool GraphBuilder::holdsMore(Operation *op) {
+  bool found = false;
+  SmallVector<Effect, 2> effects;
+  op->walk([&](Operation *inner) {
+    effects.clear();
+    classify(inner, effects);
+    found |= llvm::any_of(effects, [](const Effect &effect) {
+      return effect.kind != EventKind::SlotRead &&
+             effect.kind != EventKind::SlotWrite;
+    });
+    if (auto call = dyn_cast<CallOpInterface>(inner); call && inner != op) {
+      Frame *callee = evaluator.getCallee(call, frame);
+      found |= callee ? mayMatter(callee->function) : !isHarmless(call);
+    }
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
 }
 
 /// Alternatives, of which a condition decides that is not known.
@@ -193,13 +238,30 @@ Mixed GraphBuilder::mixTurns(scf::ForOp op, Agreement agreement) {
   return mixed;
 }
 
+/// Bits of what counts the turns.
+static unsigned getTurnWidth(scf::ForOp op) {
+  Type type = op.getInductionVar().getType();
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+/// Whether a thread runs a turn, by bounds that are known.
+static bool isRun(scf::ForOp op, int64_t lower, int64_t upper) {
+  unsigned width = getTurnWidth(op);
+  return op.getUnsignedCmp()
+             ? toUnsigned(lower, width) < toUnsigned(upper, width)
+             : lower < upper;
+}
+
 GraphBuilder::Turns GraphBuilder::getTurns(scf::ForOp op, Agreement agreement) {
   Turns turns;
   ThreadValue lower = evaluator.get(op.getLowerBound(), frame);
   ThreadValue upper = evaluator.get(op.getUpperBound(), frame);
   turns.mayBeNone = !lower.isKnown() || !upper.isKnown();
   if (turns.mayBeNone) {
-    ThreadValue isRun = evaluator.compareLess(lower, upper);
+    ThreadValue isRun =
+        op.getUnsignedCmp()
+            ? evaluator.compareBelow(lower, upper, getTurnWidth(op))
+            : evaluator.compareLess(lower, upper);
     turns.runs = addGuard(isRun, true, Agreement::Warp);
     turns.skips = addGuard(isRun, false, Agreement::Warp);
   }
@@ -207,11 +269,17 @@ GraphBuilder::Turns GraphBuilder::getTurns(scf::ForOp op, Agreement agreement) {
     return turns;
   ThreadValue turn = evaluator.get(op.getInductionVar(), frame);
   ThreadValue left = evaluator.add(turn, upper, -1);
-  turns.in = addGuard(constrainLess(left, true), /*isImplicit=*/true);
+  auto addLess = [&](const ThreadValue &difference, bool holds) {
+    std::optional<Constraint> less = constrainLess(difference, holds);
+    if (less && op.getUnsignedCmp())
+      less->form.kind = Form::Unsigned;
+    return addGuard(std::move(less), /*isImplicit=*/true);
+  };
+  turns.in = addLess(left, true);
   ThreadValue step = evaluator.get(op.getStep(), frame);
   ThreadValue next = evaluator.add(left, step, 1);
-  turns.repeats = addGuard(constrainLess(next, true), /*isImplicit=*/true);
-  turns.ends = addGuard(constrainLess(next, false), /*isImplicit=*/true);
+  turns.repeats = addLess(next, true);
+  turns.ends = addLess(next, false);
   return turns;
 }
 
@@ -257,7 +325,7 @@ void GraphBuilder::visitFor(scf::ForOp op) {
   if (lower.isKnown() && upper.isKnown()) {
     ThreadSet runs;
     for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t)
-      runs[t] = lower.get(t) < upper.get(t);
+      runs[t] = isRun(op, lower.get(t), upper.get(t));
     threads &= runs;
     if (threads.none()) {
       threads = outer;

@@ -40,9 +40,10 @@ static void eraseDecided(Report &found) {
                  [](const Undecided &doubt) { return doubt.isForRuns; });
 }
 
-/// What the graph has found, but may be wrong about.
-static bool mayBeWrong(const Finding &finding, bool hasMBarriers) {
-  return finding.isLoose || (hasMBarriers && isOrderRule(finding.rule));
+/// What the graph has found, but may be wrong about. `hasPhases`: which phase
+/// of an mbarrier, or which meeting of some warps, decides.
+static bool mayBeWrong(const Finding &finding, bool hasPhases) {
+  return finding.isLoose || (hasPhases && isOrderRule(finding.rule));
 }
 
 /// No run has met what may be on no way: that is said.
@@ -65,57 +66,104 @@ static void doubtLoose(const Trial &trial, Report &found) {
 
 /// What is wrong for some inputs only may be what the graph has found: runs
 /// without a fault have come past it. The kernel may never get those inputs.
-static void doubtSometimes(const Trial &trial, bool hasMBarriers,
-                           Report &found) {
+static void doubtSometimes(const Trial &trial, bool hasPhases, Report &found) {
   auto isDoubtful = [&](const Finding &finding) {
-    return mayBeWrong(finding, hasMBarriers) &&
-           trial.clean.contains(finding.op) &&
+    return mayBeWrong(finding, hasPhases) && trial.clean.contains(finding.op) &&
            (!finding.other || trial.clean.contains(finding.other));
   };
   for (const Finding &finding : found.findings)
     if (isDoubtful(finding))
       found.undecided.push_back(
           {finding.op,
-           "it is wrong for some inputs of the kernel, and runs for others "
-           "have met no fault: " +
-               finding.message,
+           finding.op == trial.where
+               ? trial.why
+               : "it is wrong for some inputs of the kernel, and runs for "
+                 "others have met no fault: " +
+                     finding.message,
            finding.other});
   llvm::erase_if(found.findings, isDoubtful);
 }
 
-/// Where phases of mbarriers, or numbers that change from turn to turn, decide,
-/// runs say more than the graph.
+/// The graph takes the meetings of a barrier for one, and no run tells them
+/// apart.
+static void doubtMeetings(Report &found) {
+  auto isOnMeetings = [](const Finding &finding) {
+    return finding.rule == Rule::H1 || finding.rule == Rule::H2 ||
+           finding.rule == Rule::H10 || finding.rule == Rule::H11;
+  };
+  for (const Finding &finding : found.findings)
+    if (isOnMeetings(finding))
+      found.undecided.push_back(
+          {finding.op,
+           "which meeting of the barriers of some warps comes before: " +
+               finding.message,
+           finding.other});
+  llvm::erase_if(found.findings, isOnMeetings);
+}
+
+/// Runs have met no fault, but not all that the graph stands for.
+static void doubtUncovered(const Trial &trial, Operation *kernel,
+                           bool hasPhases, Report &found) {
+  size_t numKnown = found.undecided.size();
+  for (const Finding &finding : found.findings)
+    if (mayBeWrong(finding, hasPhases))
+      found.undecided.push_back(
+          {finding.op,
+           "whether it is wrong for a combination of conditions on inputs of "
+           "the kernel that was not run: " +
+               finding.message,
+           finding.other});
+  llvm::erase_if(found.findings, [&](const Finding &finding) {
+    return mayBeWrong(finding, hasPhases);
+  });
+  bool isSilent = found.undecided.size() == numKnown && numKnown == 0;
+  if (isSilent && hasPhases && trial.hasTooManyChoices)
+    found.undecided.push_back({kernel,
+                               "what happens for some combinations of "
+                               "conditions on inputs: there are too many",
+                               nullptr});
+}
+
+/// Where phases of mbarriers, meetings of some warps, or numbers that change
+/// from turn to turn, decide, runs say more than the graph.
 static void decideByRuns(const Program &program, Operation *kernel,
                          bool followsRegisters, Report &found) {
   bool hasMBarriers = program.hasMBarriers;
+  bool hasPhases = hasMBarriers || program.hasHandoffs;
   bool hasLoose = llvm::any_of(
       found.findings, [](const Finding &finding) { return finding.isLoose; });
-  if (!hasMBarriers && !hasLoose && !program.hasComputedColumns &&
+  if (!hasPhases && !hasLoose && !program.hasComputedColumns &&
       llvm::none_of(found.undecided,
                     [](const Undecided &doubt) { return doubt.isForRuns; }))
     return;
-  Trial trial = tryKernel(program.evaluator, kernel, hasLoose);
-  // Runs do not see which loads the use of their registers completes.
-  bool isStrict =
-      llvm::any_of(trial.report.findings, [](const Finding &finding) {
-        return finding.rule == Rule::H2 || finding.rule == Rule::H3 ||
-               finding.rule == Rule::H10 || finding.rule == Rule::H12;
-      });
-  if (followsRegisters && isStrict)
-    return;
+  Trial trial =
+      tryKernel(program.evaluator, kernel, hasLoose, followsRegisters);
   if (trial.verdict == Trial::Unknown) {
     doubtLoose(trial, found);
+    if (program.hasReusedHandoffs && !hasMBarriers && trial.seen.empty())
+      doubtMeetings(found);
     if (trial.isSometimesFaulty)
-      doubtSometimes(trial, hasMBarriers, found);
+      doubtSometimes(trial, hasPhases, found);
     bool isKnown = llvm::any_of(found.undecided, [&](const Undecided &doubt) {
       return doubt.op == trial.where;
     });
-    if (trial.where && !isKnown && (hasMBarriers || trial.isSometimesFaulty))
-      found.undecided.push_back(
-          {trial.where,
-           (hasMBarriers ? "phases of mbarriers: " : "") + trial.why, nullptr});
+    // The graph may have said that already.
+    bool hasMeetings =
+        program.hasReusedHandoffs &&
+        llvm::none_of(found.undecided,
+                      [](const Undecided &doubt) { return doubt.isForRuns; });
+    if (trial.where && !isKnown &&
+        (hasMBarriers || hasMeetings || trial.isSometimesFaulty))
+      found.undecided.push_back({trial.where,
+                                 (hasMBarriers  ? "phases of mbarriers: "
+                                  : hasMeetings ? "meetings at barriers: "
+                                                : "") +
+                                     trial.why,
+                                 nullptr});
     return;
   }
+  if (trial.verdict == Trial::Clean && !trial.isCovered)
+    return doubtUncovered(trial, kernel, hasPhases, found);
   eraseDecided(found);
   // A run ends at its first fault. If the graph has that one, it is right about
   // the others as well.
@@ -125,7 +173,7 @@ static void decideByRuns(const Program &program, Operation *kernel,
   if (isSame)
     return;
   llvm::erase_if(found.findings, [&](const Finding &finding) {
-    return mayBeWrong(finding, hasMBarriers);
+    return mayBeWrong(finding, hasPhases);
   });
   for (Finding &finding : trial.report.findings)
     if (llvm::none_of(found.findings, [&](const Finding &known) {

@@ -193,15 +193,22 @@ void Flow::checkArrivals(unsigned event) {
 void Flow::checkLife(unsigned event) {
   const Event &what = graph.events[event];
   const Node &where = graph.nodes[node];
-  ThreadValue address = getAddress(program.evaluator, what, what.frame);
+  ThreadValue address = getMBarrierAddress(program.evaluator, what, what.frame);
   if (address.table ||
       program.evaluator.getAgreement(address) != Agreement::CTA)
     return;
   if (where.mixed == Mixed::Lanes)
     return doubt(event, "which lanes execute it");
   bool isInit = what.kind == EventKind::MBarrierInit;
-  if (size_t count = where.threads.count();
-      where.mixed == Mixed::No && count > 1)
+  ThreadSet threads = where.threads;
+  if (what.predicate) {
+    ThreadValue taken = program.evaluator.get(what.predicate, what.frame);
+    if (!taken.isKnown())
+      return doubt(event, "which threads execute it");
+    for (unsigned t = 0; t < program.evaluator.getBlock().getNumThreads(); ++t)
+      threads[t] = threads[t] && (taken.get(t) & 1);
+  }
+  if (size_t count = threads.count(); where.mixed == Mixed::No && count > 1)
     find(Rule::H22, event,
          "expected one thread to " +
              Twine(isInit ? "initialize" : "invalidate") +

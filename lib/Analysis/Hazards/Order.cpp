@@ -25,12 +25,23 @@ void RunOrder::fenceBefore(unsigned warp) {
   Carried &has = warps[warp].has;
   has.ledLoads.at[warp] = has.loads.at[warp];
   has.ledStores.at[warp] = has.stores.at[warp];
+  has.fences.at[warp] = has.order.at[warp];
 }
 
 void RunOrder::fenceAfter(unsigned warp) {
   Warp &who = warps[warp];
   who.tookLoads.join(who.has.ledLoads);
   who.tookStores.join(who.has.ledStores);
+  who.tookFences.join(who.has.fences);
+}
+
+/// From here on it is complete; earlier loads may not be.
+void RunOrder::finish(unsigned warp, unsigned root, uint32_t number) {
+  for (Access &access : llvm::reverse(accesses[root]))
+    if (access.actor == warp && access.number == number) {
+      access.finished = mark(warp);
+      return;
+    }
 }
 
 Carried RunOrder::release(unsigned warp) {
@@ -75,26 +86,51 @@ Missing RunOrder::getCompletion(const Access &before) const {
                                                    : Missing::Completion;
 }
 
+/// Whether an access was complete before what `warp` does now.
+bool RunOrder::isWaitedFor(const Access &before, unsigned warp) const {
+  const Carried &has = warps[warp].has;
+  const Clock &waited =
+      before.kind == AccessKind::Load ? has.loads : has.stores;
+  return waited.at[before.actor] >= before.number ||
+         (before.finished != 0 &&
+          has.order.at[before.actor] >= before.finished);
+}
+
+/// The newest load of a warp stands for its earlier ones, a store for
+/// everything that it comes after; but a load whose registers are followed may
+/// be complete before an earlier one is.
+bool RunOrder::standsFor(const Access &now, const Access &before) const {
+  if (isTensor(now.kind))
+    return false;
+  if (now.kind == AccessKind::Store)
+    return true;
+  return before.actor == now.actor && before.kind == AccessKind::Load &&
+         (!now.isFollowed || isWaitedFor(before, now.warp));
+}
+
 /// What is missing between an access and the next one, by `warp`.
 std::optional<Missing> RunOrder::findMissing(const Access &before,
                                              unsigned warp) const {
   const Warp &who = warps[warp];
   bool loads = before.kind == AccessKind::Load;
-  const Clock &waited = loads ? who.has.loads : who.has.stores;
   const Clock &led = loads ? who.has.ledLoads : who.has.ledStores;
   const Clock &took = loads ? who.tookLoads : who.tookStores;
   auto knows = [&](const Clock &clock) {
     return clock.at[before.actor] >= before.number;
   };
+  auto isBehind = [&](const Clock &clock) {
+    return before.finished != 0 && clock.at[before.actor] >= before.finished;
+  };
   if (before.actor == warp)
-    return knows(waited) ? std::nullopt : std::optional(Missing::OwnWait);
+    return isWaitedFor(before, warp) ? std::nullopt
+                                     : std::optional(Missing::OwnWait);
   if (isTensor(before.kind))
     return knows(took) ? std::nullopt : std::optional(getCompletion(before));
-  if (knows(took))
+  if (knows(took) || isBehind(who.tookFences))
     return std::nullopt;
-  if (knows(led))
+  if (knows(led) || isBehind(who.has.fences))
     return Missing::FenceAfter;
-  if (knows(waited))
+  if (isWaitedFor(before, warp))
     return Missing::FenceBefore;
   return knows(who.has.order) ? Missing::Wait : Missing::Barrier;
 }
@@ -108,10 +144,11 @@ void RunOrder::check(const Access &before, const Access &now, unsigned warp) {
         describeAccess(*missing, before.kind, now.op, before.op));
 }
 
-void RunOrder::access(unsigned warp, AccessKind kind, unsigned root,
-                      const Cells &cells, Operation *op, unsigned lane) {
+uint32_t RunOrder::access(unsigned warp, AccessKind kind, unsigned root,
+                          const Cells &cells, Operation *op, unsigned lane,
+                          bool isFollowed) {
   unsigned actor = isTensor(kind) ? getIssuer(warp, lane) : warp;
-  Access now{cells, actor, kind, 0, op, warp, lane};
+  Access now{cells, actor, kind, 0, op, warp, lane, isFollowed};
   if (auto it = freed.find(root); it != freed.end())
     report.findings.push_back(describeFreed(op, it->second));
   auto &list = accesses[root];
@@ -121,25 +158,20 @@ void RunOrder::access(unsigned warp, AccessKind kind, unsigned root,
     // One is enough: others of this access have the same cause.
     if (!isFaulty())
       check(before, now, warp);
-    // The newest load of a warp stands for its earlier ones, a store for
-    // everything that it comes after.
-    bool isOwn = before.actor == now.actor;
-    if (!isTensor(kind) && (kind == AccessKind::Store ||
-                            (isOwn && before.kind == AccessKind::Load)))
+    if (standsFor(now, before))
       before.cells.subtract(cells);
   }
   llvm::erase_if(list,
                  [](const Access &access) { return access.cells.isEmpty(); });
   now.number = ++warps[warp].has.order.at[now.actor];
   list.push_back(now);
+  return now.number;
 }
 
 void RunOrder::free(unsigned warp, unsigned root, Operation *op) {
   const Warp &who = warps[warp];
   for (const Access &before : accesses[root]) {
-    const Clock &done =
-        before.kind == AccessKind::Load ? who.has.loads : who.has.stores;
-    if (done.at[before.actor] >= before.number)
+    if (isWaitedFor(before, warp))
       continue;
     Missing missing = Missing::Barrier;
     if (before.actor == warp)

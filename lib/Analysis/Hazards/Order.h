@@ -47,6 +47,7 @@ struct Carried {
   Clock order;               ///< Accesses issued before, and steps.
   Clock loads, stores;       ///< Accesses waited for.
   Clock ledLoads, ledStores; ///< The same, with the fence before.
+  Clock fences;              ///< How far each warp was at its fence before.
 
   void join(const Carried &other) {
     order.join(other.order);
@@ -54,6 +55,7 @@ struct Carried {
     stores.join(other.stores);
     ledLoads.join(other.ledLoads);
     ledStores.join(other.ledStores);
+    fences.join(other.fences);
   }
 };
 
@@ -61,9 +63,13 @@ class RunOrder {
 public:
   explicit RunOrder(Report &report) : report(report) {}
 
-  /// `lane`: which gave it to the tensor core.
-  void access(unsigned warp, AccessKind kind, unsigned root, const Cells &cells,
-              Operation *op, unsigned lane = 0);
+  /// `lane`: which gave it to the tensor core. `isFollowed`: of a load that
+  /// `finish` may complete. Returns its number among those of the warp.
+  uint32_t access(unsigned warp, AccessKind kind, unsigned root,
+                  const Cells &cells, Operation *op, unsigned lane = 0,
+                  bool isFollowed = false);
+  /// Every lane has read the registers of a load of the warp.
+  void finish(unsigned warp, unsigned root, uint32_t number);
   void free(unsigned warp, unsigned root, Operation *op);
   void wait(unsigned warp, AccessKind kind);
   void fenceBefore(unsigned warp);
@@ -89,13 +95,18 @@ private:
     uint32_t number;
     Operation *op;
     unsigned warp, lane;
+    bool isFollowed = false;
+    uint32_t finished = 0; ///< When its registers had been read, or 0.
   };
   struct Warp {
     Carried has;
     Clock tookLoads, tookStores; ///< With the fence after, too.
+    Clock tookFences;
   };
 
   unsigned getIssuer(unsigned warp, unsigned lane);
+  bool isWaitedFor(const Access &before, unsigned warp) const;
+  bool standsFor(const Access &now, const Access &before) const;
   Missing getCompletion(const Access &before) const;
   std::optional<Missing> findMissing(const Access &before, unsigned warp) const;
   void check(const Access &before, const Access &now, unsigned warp);

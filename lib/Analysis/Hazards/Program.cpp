@@ -17,6 +17,7 @@ Program::Program(Evaluator &evaluator, Operation *kernel)
     : evaluator(evaluator), graph(buildGraph(evaluator, kernel)) {
   findUnits();
   findLanes();
+  findOverwrites();
   findVersions();
   resolve();
 }
@@ -144,7 +145,11 @@ void Program::resolveBarrier(unsigned index, unsigned node) {
 
 void Program::resolveMBarrier(unsigned index, unsigned node) {
   Event &event = graph.events[index];
-  ThreadValue address = getAddress(evaluator, event, event.frame);
+  if (event.isUnclear) {
+    targets[index].isUnclear = true;
+    return;
+  }
+  ThreadValue address = getMBarrierAddress(evaluator, event, event.frame);
   std::optional<unsigned> object = evaluator.getObject(address);
   if (!object) {
     targets[index].isUnclear = true;
@@ -173,6 +178,22 @@ void Program::findSharedBarriers() {
       for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t)
         if (where.threads[t] && groups[id.get(t)].size() > 1)
           targets[index].isUnclear = true;
+    }
+}
+
+void Program::findHandoffs() {
+  std::map<std::pair<int, unsigned>, unsigned> uses;
+  for (auto [node, where] : llvm::enumerate(graph.nodes))
+    for (unsigned index : where.events) {
+      EventKind kind = graph.events[index].kind;
+      int channel = targets[index].channel;
+      if (channel < 0 ||
+          (kind != EventKind::BarrierSync && kind != EventKind::BarrierArrive))
+        continue;
+      hasHandoffs = true;
+      for (unsigned unit = 0; unit < unitWarps.size(); ++unit)
+        if (nodeUnits[node] >> unit & 1)
+          hasReusedHandoffs |= where.isInLoop || ++uses[{channel, unit}] > 1;
     }
 }
 
@@ -245,6 +266,9 @@ void Program::resolve() {
         hasMBarriers = true;
         resolveMBarrier(event, node);
         break;
+      case EventKind::Transaction:
+        hasMBarriers = true;
+        break;
       case EventKind::OtherSync:
         hasOtherSync = true;
         break;
@@ -263,6 +287,8 @@ void Program::resolve() {
         isRewritten[targets[event].slot] = true;
   findSharedBarriers();
   completeBarriers();
+  resolveClusterBarriers();
+  findHandoffs();
 }
 
 //===----------------------------------------------------------------------===//

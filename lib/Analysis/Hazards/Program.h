@@ -43,10 +43,11 @@ struct Target {
 
 /// Where addresses start.
 struct Root {
-  bool isAllocated = false; ///< By an alloc of this kernel.
-  int64_t columns = -1;     ///< What every alloc of it has, or -1.
-  bool isSized = false;     ///< Whether an alloc has said them.
-  bool isShared = false;    ///< By several allocs that one load may mean.
+  bool isAllocated = false;   ///< By an alloc of this kernel.
+  int64_t columns = -1;       ///< What every alloc of it has, or -1.
+  bool isSized = false;       ///< Whether an alloc has said them.
+  bool isShared = false;      ///< By several allocs that one load may mean.
+  bool isOverwritten = false; ///< By data, maybe.
   /// Of an address that may be one of several: the allocations among them.
   SmallVector<int, 0> candidates;
 };
@@ -96,6 +97,7 @@ public:
   std::vector<uint8_t> nodeLanes;     ///< By node: the one lane of each warp.
   std::vector<uint32_t> committingLanes; ///< By unit.
   std::vector<Units> arrivers;           ///< By channel.
+  Channels clusterChannels = 0;          ///< Phases of the cluster's barrier.
   /// By channel: whether a unit meets at it from more than one place, so that
   /// one meeting cannot be told from the other.
   std::vector<bool> isAmbiguous;
@@ -103,10 +105,15 @@ public:
   /// by an evaluator that is told so.
   std::vector<Slot> changingSlots;
   unsigned numSlots = 0;
+  /// By event: words that it writes besides that of its target.
+  std::map<unsigned, SmallVector<int, 1>> moreSlots;
   std::vector<bool> isRewritten; ///< By slot: in more than one place.
   bool hasOtherSync = false;
   bool hasUnknown = false;
   bool hasMBarriers = false;
+  /// Barriers of which the sides stand in different places, and whether a warp
+  /// comes to one of them more than once.
+  bool hasHandoffs = false, hasReusedHandoffs = false;
   bool hasComputedColumns = false; ///< Within an allocation of the kernel.
   Units getAllUnits() const {
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
@@ -126,9 +133,17 @@ private:
   void resolveAccess(unsigned event);
   void resolveAllocation(unsigned event);
   void resolveSlot(unsigned event);
+  void resolveSlot(unsigned event, const Slot &slot);
+  void findOverwrites();
+  bool holdsWords(unsigned object) const;
+  void findOverlaps(const ThreadValue &address, int64_t bytes,
+                    const ThreadSet &threads, std::set<Slot> &found) const;
+  bool isData(unsigned event, const Slot &slot) const;
   void resolveBarrier(unsigned event, unsigned node);
   void completeBarriers();
   void findSharedBarriers();
+  void resolveClusterBarriers();
+  void findHandoffs();
   void resolveMBarrier(unsigned event, unsigned node);
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);
@@ -158,6 +173,9 @@ private:
   std::optional<int> getVersion(ThreadValue &address, unsigned term,
                                 const Slot &slot);
 
+  /// By event: words that it may write a part of, or more than.
+  std::map<unsigned, std::set<Slot>> overwrites;
+  std::set<Slot> overwritten;
   std::map<Slot, Versions> versionsOf;
   std::map<Slot, int> slotRoots, slots;
   std::map<std::vector<int64_t>, int> otherRoots, channels;

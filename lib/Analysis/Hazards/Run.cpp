@@ -27,10 +27,10 @@ static constexpr int64_t maxIdleTurns = 64;
 static constexpr size_t maxDepth = 100;
 
 Run::Run(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-         Coverage &coverage, Trial &trial)
-    : evaluator(evaluator), kernel(kernel), inputs(inputs), coverage(coverage),
-      trial(trial), order(trial.report),
-      numThreads(evaluator.getBlock().getNumThreads()),
+         bool followsRegisters, Coverage &coverage, Trial &trial)
+    : evaluator(evaluator), kernel(kernel), inputs(inputs),
+      followsRegisters(followsRegisters), coverage(coverage), trial(trial),
+      order(trial.report), numThreads(evaluator.getBlock().getNumThreads()),
       warps(evaluator.getBlock().getNumWarps()) {}
 
 bool Run::giveUp(Operation *op, const Twine &why) {
@@ -71,6 +71,9 @@ bool Run::run() {
       isDone &= warp.status == WarpRun::Done;
     if (isDone) {
       checkFreed();
+      if (unclearMeeting && !order.isFaulty())
+        giveUp(unclearMeeting, "which meeting of the barrier it is for depends "
+                               "on the order of warps");
       return !hasStopped;
     }
     releaseBarriers();
@@ -86,13 +89,18 @@ void Run::advance(unsigned warp) {
   while (warps[warp].status == WarpRun::Ready && !hasStopped &&
          !order.isFaulty()) {
     // A step of 0 makes loops of blocks endless.
-    bool hasZero = usesNumber && (inputs.low == 0 || inputs.high == 0);
+    bool hasZero =
+        usesNumber && (inputs.low == 0 || inputs.high == 0 ||
+                       llvm::any_of(inputs.fixed, [](const auto &input) {
+                         return input.second == 0;
+                       }));
     if (++ownSteps > maxStepsWithZero && hasZero) {
       coverage.steps -= ownSteps;
       isVoid = hasStopped = true;
       return;
     }
     if (++coverage.steps > maxSteps) {
+      coverage.isExhausted = true;
       giveUp(kernel, "it takes too many steps");
       return;
     }
@@ -118,6 +126,8 @@ std::optional<int64_t> Run::getInput(unsigned symbol) {
     return computeInvariant(value);
   if (!value.getType().isInteger(1))
     return getNumber(*input);
+  if (std::optional<int64_t> flag = inputs.find(*input))
+    return *flag;
   auto &flags = coverage.flags;
   unsigned index = llvm::find(flags, symbol) - flags.begin();
   if (index == flags.size())
@@ -161,6 +171,7 @@ void Run::assign(ValueRange to, ValueRange from, Activation &there,
     }
     evaluator.assign(target, there.frame, value);
   }
+  carryRegisters(to, from, there, here);
 }
 
 void Run::evaluateResults(Operation *op, unsigned warp) {
@@ -176,6 +187,8 @@ void Run::evaluateResults(Operation *op, unsigned warp) {
                                              load.getIndices(), here.frame)
                : evaluator.get(op->getOperand(0), here.frame);
       std::optional<Slot> slot = evaluator.getSlot(address);
+      if (getBytes(result.getType()) != wordBytes)
+        slot.reset();
       auto it = slot ? memory.find(*slot) : memory.end();
       evaluator.assign(result, here.frame,
                        it != memory.end() ? it->second.value
@@ -207,7 +220,7 @@ bool Run::matters(Operation *op) {
       Operation *callee = call.resolveCallableInTable(&symbolTables);
       result |= callee && callee->getNumRegions() && matters(callee);
     }
-    result |= isa<LLVM::ReturnOp, gpu::ReturnOp>(inner);
+    result |= isa<LLVM::ReturnOp, gpu::ReturnOp>(inner) || readsLoad(inner);
     return result ? WalkResult::interrupt() : WalkResult::advance();
   });
   return mattering[op] = result;
@@ -223,8 +236,11 @@ void Run::skip(Operation *op, unsigned warp) {
 /// Keeps which way a branch went, unless the thread id alone decides.
 void Run::note(Operation *op, unsigned outcome, Value condition,
                unsigned warp) {
-  if (!evaluator.get(condition, warps[warp].stack.back().known).isKnown())
-    coverage.outcomes[op] |= outcome;
+  Frame *known = warps[warp].stack.back().known;
+  if (evaluator.get(condition, known).isKnown())
+    return;
+  coverage.outcomes[op] |= outcome;
+  keepChoices(condition, known);
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,6 +273,7 @@ void Run::execute(Operation *op, unsigned warp) {
   auto [it, isNew] = effects.try_emplace(op);
   if (isNew)
     classify(op, it->second);
+  readRegisters(op, warp);
   evaluateResults(op, warp);
   if (it->second.empty())
     return;
@@ -297,6 +314,19 @@ void Run::enter(Region &region, Operation *parent, uint32_t lanes,
   warps[warp].stack.push_back(inner);
 }
 
+/// Bits of what counts the turns.
+static unsigned getTurnWidth(scf::ForOp loop) {
+  Type type = loop.getInductionVar().getType();
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+void Run::assignTurn(const Activation &body) {
+  auto loop = cast<scf::ForOp>(body.parent);
+  ThreadValue turn;
+  turn.constant = toSigned(body.turn, getTurnWidth(loop));
+  evaluator.assign(loop.getInductionVar(), body.frame, turn);
+}
+
 void Run::executeFor(Operation *op, unsigned warp) {
   auto loop = cast<scf::ForOp>(op);
   Activation &here = warps[warp].stack.back();
@@ -318,6 +348,15 @@ void Run::executeFor(Operation *op, unsigned warp) {
     bounds[index] = *number;
   }
   auto [lower, upper, step] = bounds;
+  if (loop.getUnsignedCmp()) {
+    unsigned width = getTurnWidth(loop);
+    lower = toUnsigned(lower, width);
+    upper = toUnsigned(upper, width);
+    if (lower < 0 || upper < 0) {
+      giveUp(op, "its numbers are too large");
+      return;
+    }
+  }
   if (step < 1 && matters(op)) {
     isVoid = hasStopped = true;
     return;
@@ -334,9 +373,25 @@ void Run::executeFor(Operation *op, unsigned warp) {
   inner.end = upper;
   inner.step = step;
   assign(loop.getRegionIterArgs(), loop.getInitArgs(), inner, inner);
-  ThreadValue turn;
-  turn.constant = lower;
-  evaluator.assign(loop.getInductionVar(), inner.frame, turn);
+  assignTurn(inner);
+}
+
+void Run::executeLane(Operation *op, unsigned warp) {
+  std::optional<ThreadValue> id =
+      resolve(cast<gpu::WarpExecuteOnLane0Op>(op).getLaneid(), warp);
+  if (!id && matters(op)) {
+    giveUp(op, "which lane runs it is not known");
+    return;
+  }
+  skip(op, warp);
+  uint32_t taken = 0;
+  for (unsigned lane = 0; id && lane < warpSize; ++lane)
+    if (warp * warpSize + lane < numThreads &&
+        id->get(warp * warpSize + lane) == 0)
+      taken |= 1u << lane;
+  taken &= warps[warp].stack.back().lanes;
+  if (taken != 0)
+    enter(op->getRegion(0), op, taken, warp);
 }
 
 void Run::executeRegions(Operation *op, unsigned warp) {
@@ -351,8 +406,10 @@ void Run::executeRegions(Operation *op, unsigned warp) {
     assign(loop.getBeforeArguments(), loop.getInits(), here, here);
     return enter(loop.getBefore(), op, here.lanes, warp);
   }
-  if (isa<scf::ExecuteRegionOp>(op))
+  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op))
     return enter(op->getRegion(0), op, here.lanes, warp);
+  if (isa<gpu::WarpExecuteOnLane0Op>(op))
+    return executeLane(op, warp);
   bool isChoice = isa<scf::IfOp, scf::IndexSwitchOp>(op);
   std::optional<ThreadValue> condition;
   if (isChoice)
@@ -383,6 +440,7 @@ void Run::executeRegions(Operation *op, unsigned warp) {
 void Run::executeSwitch(Operation *op, const ThreadValue &selector,
                         unsigned warp) {
   auto choice = cast<scf::IndexSwitchOp>(op);
+  keepCases(choice.getArg(), choice.getCases(), warps[warp].stack.back().known);
   uint32_t rest = warps[warp].stack.back().lanes;
   Activation here = warps[warp].stack.back();
   auto visit = [&](Region &region, uint32_t lanes) {
@@ -408,8 +466,10 @@ void Run::executeSwitch(Operation *op, const ThreadValue &selector,
 
 void Run::executeCall(Operation *op, unsigned warp) {
   auto call = cast<CallOpInterface>(op);
-  if (isHarmless(call))
+  if (isHarmless(call)) {
+    readRegisters(op, warp);
     return skip(op, warp);
+  }
   Activation here = warps[warp].stack.back();
   Frame *known = evaluator.getCallee(call, here.known);
   if (!known || warps[warp].stack.size() > maxDepth) {
@@ -426,5 +486,7 @@ void Run::executeCall(Operation *op, unsigned warp) {
   for (auto [argument, operand] :
        llvm::zip(body.front().getArguments(), call.getArgOperands()))
     evaluator.assign(argument, inner.frame, evaluator.get(operand, here.frame));
+  carryRegisters(body.front().getArguments(), call.getArgOperands(), inner,
+                 here);
   warps[warp].stack.push_back(inner);
 }

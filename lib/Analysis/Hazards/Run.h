@@ -20,7 +20,9 @@
 #include "Graph.h"
 #include "Order.h"
 #include "Program.h"
+#include "Reads.h"
 #include "mlir/IR/Dominance.h"
+#include <deque>
 
 namespace mlir::tmem::hazards {
 
@@ -38,6 +40,8 @@ struct Trial {
   std::string why;
   Operation *where = nullptr;
   bool isSometimesFaulty = false; ///< For lengths that may not exist.
+  /// Whether each combination of conditions on inputs was run, or why not.
+  bool isCovered = true, hasTooManyChoices = false;
   llvm::MapVector<Operation *, Outside> outside;
   /// Of each run with a fault, the rule and the operation.
   std::set<std::pair<Rule, Operation *>> seen;
@@ -46,21 +50,10 @@ struct Trial {
 };
 
 /// Runs a kernel for several lengths of its loops. `sees`: for all of them, so
-/// that every fault is seen.
-Trial tryKernel(Evaluator &evaluator, Operation *kernel, bool sees);
-
-/// What the arguments of a kernel are taken to be, where they decide. Integers
-/// are `low` or `high`, by a bit of how many have been asked for before.
-struct Inputs {
-  int64_t low, high;
-  unsigned bit;
-  uint32_t flags; ///< By flag; those behind the last bit are as the first one.
-  int64_t block = 0, grid = 2; ///< In each dimension.
-
-  int64_t getNumber(unsigned index) const {
-    return (index >> bit & 1) ? high : low;
-  }
-};
+/// that every fault is seen. `followsRegisters`: loads whose registers every
+/// lane has read are complete.
+Trial tryKernel(Evaluator &evaluator, Operation *kernel, bool sees,
+                bool followsRegisters);
 
 /// An argument by its index, or a block id or size of the grid by dimension.
 struct Input {
@@ -69,6 +62,40 @@ struct Input {
   bool operator==(const Input &other) const {
     return kind == other.kind && index == other.index;
   }
+};
+
+/// What the arguments of a kernel are taken to be, where they decide. Integers
+/// are `low` or `high`, by a bit of how many have been asked for before.
+struct Inputs {
+  int64_t low, high;
+  unsigned bit;
+  uint32_t flags; ///< By flag; those behind the last bit are as the first one.
+  int64_t block = 0, grid = 2; ///< In each dimension.
+  /// Those that are given each for itself; flags are 0 or 1.
+  SmallVector<std::pair<Input, int64_t>, 4> fixed = {};
+
+  std::optional<int64_t> find(Input input) const {
+    for (const auto &[known, number] : fixed)
+      if (known == input)
+        return number;
+    return std::nullopt;
+  }
+  /// `index`: how many have been asked for before.
+  int64_t getNumber(Input input, unsigned index) const {
+    if (std::optional<int64_t> number = find(input))
+      return *number;
+    if (input.kind == Input::Argument)
+      return (index >> bit & 1) ? high : low;
+    return input.kind == Input::BlockId ? block : grid;
+  }
+};
+
+/// A condition on inputs alone by which a branch chooses.
+struct Choice {
+  ThreadValue value; ///< The condition, or a number that is to be `equals`.
+  std::optional<int64_t> equals;
+  Constraint constraint;
+  std::optional<Input> input; ///< The one that it is on, if it is one.
 };
 
 /// Flags that are taken to be true and false, each.
@@ -82,7 +109,15 @@ struct Coverage {
   uint64_t steps = 0;          ///< Of all runs.
   std::vector<unsigned> flags; ///< Their symbols, as runs have asked for them.
   std::vector<Input> arguments, grids; ///< Integers, in the same way.
+  std::vector<Choice> choices;
+  DenseSet<std::pair<Value, Frame *>>
+      asked;                ///< Conditions that were looked at.
+  bool isExhausted = false; ///< There were too many steps.
 };
+
+/// Inputs for every combination of ways in which the choices on one input go;
+/// null if there are too many.
+std::optional<std::vector<Inputs>> combineInputs(const Coverage &coverage);
 
 /// An operation that no run has executed, or a branch that went one way only,
 /// though it may go the other; or null.
@@ -114,17 +149,19 @@ struct WarpRun {
   uint64_t phase = 0; ///< in this phase,
   uint32_t since = 0; ///< from this point on.
   Operation *op = nullptr;
+  SmallVector<unsigned, 2> loading; ///< Loads of which registers are unread.
 };
 
 class Run {
 public:
   Run(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-      Coverage &coverage, Trial &trial);
+      bool followsRegisters, Coverage &coverage, Trial &trial);
   /// True if it came to an end, by a fault or without.
   bool run();
   bool usesNumber = false;
   /// The kernel cannot be for these inputs: steps or divisors are 0.
   bool isVoid = false;
+  std::optional<std::vector<bool>> evaluateChoices();
 
 private:
   /// A step of a warp on an mbarrier, and when.
@@ -152,11 +189,25 @@ private:
     };
     std::vector<Pass> passed;
   };
-  struct Barrier {
-    uint32_t arrived = 0;              ///< Threads.
-    uint32_t waiting = 0, members = 0; ///< Warps.
-    bool isReduced = false;            ///< By those that have arrived.
+  /// One use of a barrier by all of its warps.
+  struct Meeting {
+    int64_t count;                  ///< Threads.
+    bool isCounted, isReduced;      ///< As the first of them says.
+    uint32_t here = 0, waiting = 0; ///< Warps.
     Carried arriving;
+  };
+  struct Barrier {
+    uint32_t members = 0;                ///< Warps, in any meeting.
+    uint64_t numOver = 0;                ///< Meetings.
+    Clock last;                          ///< What the last one of those needed.
+    std::array<uint64_t, maxWarps> uses; ///< By warp.
+    std::deque<Meeting> open;
+    Barrier() { uses.fill(0); }
+  };
+  /// A load, and the lanes that have not read its registers.
+  struct Loading {
+    unsigned root;
+    uint32_t number, unread;
   };
 
   /// A word of shared memory, who has written it, and who has read that.
@@ -179,6 +230,8 @@ private:
   void executeTerminator(Operation *op, unsigned warp);
   void executeRegions(Operation *op, unsigned warp);
   void executeFor(Operation *op, unsigned warp);
+  void assignTurn(const Activation &body);
+  void executeLane(Operation *op, unsigned warp);
   void executeCall(Operation *op, unsigned warp);
   void executeSwitch(Operation *op, const ThreadValue &selector, unsigned warp);
   void branch(Operation *op, unsigned warp);
@@ -197,6 +250,11 @@ private:
   std::optional<ThreadValue> resolve(Value value, unsigned warp);
   std::optional<int64_t> getInput(unsigned symbol);
   int64_t getNumber(Input input);
+  void keepChoices(Value condition, Frame *known, unsigned depth = 0);
+  void keepCases(Value selector, ArrayRef<int64_t> cases, Frame *known);
+  void keepChoice(const ThreadValue &value, std::optional<int64_t> equals,
+                  std::optional<Constraint> holds,
+                  std::optional<Constraint> fails);
   bool isInvariant(Value value);
   std::optional<int64_t> computeInvariant(Value value);
   void substitute(Operation *op, Value result, unsigned warp);
@@ -244,6 +302,7 @@ private:
                    const ThreadValue &address, const Cells &cells,
                    unsigned warp);
   void meet(const Effect &effect, unsigned warp);
+  uint64_t findMeeting(Barrier &barrier, Operation *op, unsigned warp);
   void release(Barrier &barrier);
   void releaseBarriers();
   std::optional<int64_t> getUniform(Value value, unsigned warp);
@@ -251,9 +310,20 @@ private:
   void addWaits(Finding &finding, unsigned first);
   bool reportStuck();
 
+  // Registers.
+  bool followsLoad(const Effect &effect, unsigned warp) const;
+  void followLoad(Operation *op, unsigned warp, unsigned root, uint32_t number);
+  SmallVector<unsigned, 1> getRegisters(Value value, Frame *frame) const;
+  void readRegisters(Operation *op, unsigned warp);
+  void finishLoads(unsigned warp);
+  void carryRegisters(ValueRange to, ValueRange from, const Activation &there,
+                      const Activation &here);
+  bool readsLoad(Operation *op) const;
+
   Evaluator &evaluator;
   Operation *kernel;
   Inputs inputs;
+  bool followsRegisters;
   Coverage &coverage;
   Trial &trial;
   RunOrder order;
@@ -262,6 +332,11 @@ private:
   std::vector<WarpRun> warps;
   std::map<Slot, MBarrier> mbarriers;
   std::map<int64_t, Barrier> barriers;
+  /// Where it depends on the order of warps which of them meet, or null.
+  Operation *unclearMeeting = nullptr;
+  std::vector<Loading> loads;
+  DenseMap<std::pair<Value, Frame *>, SmallVector<unsigned, 1>> registers;
+  LiveReads liveReads;
   std::map<Slot, Word> memory;
   std::set<unsigned> filled; ///< Objects that loops passed over write.
   Frame *scratch = nullptr;  ///< For values of inputs alone.

@@ -68,9 +68,7 @@ void Run::yield(Operation *from, unsigned warp) {
     bool goesOn = inner.turn < inner.end;
     if (goesOn) {
       assign(loop.getRegionIterArgs(), operands, inner, inner);
-      ThreadValue turn;
-      turn.constant = inner.turn;
-      evaluator.assign(loop.getInductionVar(), inner.frame, turn);
+      assignTurn(inner);
       inner.next = inner.block->begin();
       return;
     }
@@ -160,6 +158,7 @@ void Run::diverge(Operation *op, const ThreadValue &condition, unsigned warp) {
 }
 
 void Run::branchByCase(Operation *op, ArrayRef<int64_t> cases, unsigned warp) {
+  keepCases(op->getOperand(0), cases, warps[warp].stack.back().known);
   std::optional<int64_t> selector;
   if (std::optional<ThreadValue> value = resolve(op->getOperand(0), warp))
     selector = getUniform(*value, warp);

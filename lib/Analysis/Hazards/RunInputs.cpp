@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tmem/IR/Uniformity.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -42,9 +43,9 @@ std::optional<Input> hazards::findInput(Value value, Operation *kernel) {
     return Input{Input::BlockId, unsigned(id.getDimension())};
   if (auto size = dyn_cast<gpu::GridDimOp>(op))
     return Input{Input::GridDim, unsigned(size.getDimension())};
-  StringRef name = op->getName().getStringRef();
-  bool isId = name.contains("sreg.ctaid"),
-       isSize = name.contains("sreg.nctaid");
+  std::optional<std::string> text = getSpecialRegister(op);
+  StringRef name = text ? StringRef(*text) : StringRef();
+  bool isId = name.starts_with("ctaid."), isSize = name.starts_with("nctaid.");
   if (!isId && !isSize)
     return std::nullopt;
   return Input{isId ? Input::BlockId : Input::GridDim,
@@ -58,9 +59,7 @@ int64_t Run::getNumber(Input input) {
   unsigned index = llvm::find(known, input) - known.begin();
   if (index == known.size())
     known.push_back(input);
-  if (isArgument)
-    return inputs.getNumber(index);
-  return input.kind == Input::BlockId ? inputs.block : inputs.grid;
+  return inputs.getNumber(input, index);
 }
 
 //===----------------------------------------------------------------------===//

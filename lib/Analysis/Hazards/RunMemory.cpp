@@ -246,8 +246,11 @@ void Run::transfer(const Effect &effect, unsigned warp) {
   }
   if (!cells.isEmpty())
     checkBounds(event, *root, address, cells, warp);
-  order.access(warp, kind, *root, cells, effect.op,
-               llvm::countr_zero(here.lanes));
+  bool isFollowed = followsLoad(effect, warp);
+  uint32_t number = order.access(warp, kind, *root, cells, effect.op,
+                                 llvm::countr_zero(here.lanes), isFollowed);
+  if (isFollowed)
+    followLoad(effect.op, warp, *root, number);
 }
 
 void Run::checkBounds(const Event &event, unsigned root,

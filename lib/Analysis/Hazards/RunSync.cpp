@@ -16,6 +16,9 @@ using namespace mlir::tmem::hazards;
 // Mbarriers
 //===----------------------------------------------------------------------===//
 
+static constexpr StringRef relaxedReason =
+    "what is relaxed orders Tensor Memory alone, which is not told apart here";
+
 /// The number that all lanes that are active have.
 std::optional<int64_t> Run::getUniform(Value value, unsigned warp) {
   return getUniform(evaluator.get(value, warps[warp].stack.back().frame), warp);
@@ -37,7 +40,7 @@ std::optional<int64_t> Run::getUniform(const ThreadValue &number,
 Run::MBarrier *Run::getMBarrier(const Effect &effect, unsigned warp,
                                 Slot &slot) {
   Activation &here = warps[warp].stack.back();
-  ThreadValue address = getAddress(evaluator, effect, here.frame);
+  ThreadValue address = getMBarrierAddress(evaluator, effect, here.frame);
   std::optional<unsigned> object = evaluator.getObject(address);
   if (!object || address.terms.size() != 1 || address.table) {
     giveUp(effect.op, "which mbarrier it names is not known");
@@ -53,6 +56,15 @@ Run::MBarrier *Run::getMBarrier(const Effect &effect, unsigned warp,
 }
 
 void Run::initialize(const Effect &effect, unsigned warp) {
+  if (effect.predicate) {
+    std::optional<ThreadValue> taken = resolve(effect.predicate, warp);
+    if (!taken) {
+      giveUp(effect.op, "which threads execute it is not known");
+      return;
+    }
+    if (getTaken(*taken, warp) == 0)
+      return;
+  }
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
   if (!barrier)
@@ -140,6 +152,10 @@ void Run::invalidate(const Effect &effect, unsigned warp) {
 }
 
 void Run::arrive(const Effect &effect, unsigned warp) {
+  if (effect.isUnclear || effect.isRelaxed) {
+    giveUp(effect.op, effect.isUnclear ? effect.reason : relaxedReason);
+    return;
+  }
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
   if (!barrier || !use(*barrier, effect.op, warp))
@@ -248,6 +264,10 @@ void Run::reportPhase(StringRef got, StringRef fix, const MBarrier::Pass &pass,
 
 /// Waits by parity, or by the state that an arrival gave.
 void Run::await(const Effect &effect, unsigned warp) {
+  if (effect.isRelaxed) {
+    giveUp(effect.op, relaxedReason);
+    return;
+  }
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
   if (!barrier || !use(*barrier, effect.op, warp))
@@ -259,7 +279,8 @@ void Run::await(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "which phase it waits for is not known");
     return;
   }
-  bool isState = effect.parity.getType().isInteger(64);
+  Type type = effect.parity.getType();
+  bool isState = type.isInteger(64) || !type.isInteger();
   bool isOver = isState ? uint64_t(*phase) < barrier->phase
                         : uint64_t(*phase & 1) != (barrier->phase & 1);
   uint32_t since = order.mark(warp);
@@ -281,68 +302,8 @@ void Run::await(const Effect &effect, unsigned warp) {
 }
 
 //===----------------------------------------------------------------------===//
-// Barriers
+// The end
 //===----------------------------------------------------------------------===//
-
-void Run::meet(const Effect &effect, unsigned warp) {
-  std::optional<int64_t> number = 0, count = numThreads;
-  if (effect.barrier)
-    number = getUniform(effect.barrier, warp);
-  if (effect.count)
-    count = getUniform(effect.count, warp);
-  if (!number || !count) {
-    giveUp(effect.op, "which warps meet at the barrier is not known");
-    return;
-  }
-  Barrier &barrier = barriers[*number];
-  barrier.members |= 1u << warp;
-  if (llvm::popcount(barrier.members) * int64_t(warpSize) >
-      std::max<int64_t>(*count, warpSize)) {
-    giveUp(effect.op, "which warps meet at the barrier depends on their order");
-    return;
-  }
-  bool isReduced = reduces(effect.op);
-  if (barrier.arrived != 0 && isReduced != barrier.isReduced) {
-    giveUp(effect.op, "a reduction meets another use of the barrier");
-    return;
-  }
-  barrier.isReduced = isReduced;
-  barrier.arriving.join(order.release(warp));
-  barrier.arrived += warpSize;
-  WarpRun &who = warps[warp];
-  if (effect.kind == EventKind::BarrierSync) {
-    barrier.waiting |= 1u << warp;
-    who.status = WarpRun::AtBarrier;
-    who.op = effect.op;
-  }
-  if (effect.count && barrier.arrived >= *count)
-    release(barrier);
-}
-
-/// Lets those go who wait; the barrier may be used again.
-void Run::release(Barrier &barrier) {
-  for (unsigned warp = 0; warp < warps.size(); ++warp)
-    if (barrier.waiting >> warp & 1) {
-      warps[warp].status = WarpRun::Ready;
-      ++warps[warp].syncs;
-      order.acquire(warp, barrier.arriving);
-    }
-  uint32_t members = barrier.members;
-  barrier = Barrier();
-  barrier.members = members;
-}
-
-/// Barriers of the block end when all warps that have not ended are there.
-void Run::releaseBarriers() {
-  uint32_t alive = 0;
-  for (unsigned warp = 0; warp < warps.size(); ++warp)
-    if (warps[warp].status != WarpRun::Done)
-      alive |= 1u << warp;
-  for (auto &[number, barrier] : barriers) {
-    if (barrier.waiting != 0 && barrier.waiting == alive)
-      release(barrier);
-  }
-}
 
 /// Who waits at mbarriers besides the first warp that does: each place once.
 void Run::addWaits(Finding &finding, unsigned first) {
@@ -403,6 +364,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::TensorRead:
     return transfer(effect, warp);
   case EventKind::WaitLoad:
+    finishLoads(warp);
     return order.wait(warp, AccessKind::Load);
   case EventKind::WaitStore:
     return order.wait(warp, AccessKind::Store);
@@ -443,6 +405,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::OtherSync:
     giveUp(effect.op, "what atomics and fences order is not followed");
     return;
+  case EventKind::Transaction:
   case EventKind::Unknown:
     giveUp(effect.op, effect.reason);
     return;

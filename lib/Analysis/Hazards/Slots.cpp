@@ -21,6 +21,81 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
 //===----------------------------------------------------------------------===//
+// Stores of data
+//===----------------------------------------------------------------------===//
+
+/// Words that are written as such, which a store of so many bytes touches.
+void Program::findOverlaps(const ThreadValue &address, int64_t bytes,
+                           const ThreadSet &threads,
+                           std::set<Slot> &found) const {
+  unsigned object = address.terms.front().symbol;
+  std::set<int64_t> offsets;
+  for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t) {
+    if (threads[t])
+      offsets.insert(address.get(t));
+    if (!address.table && !offsets.empty())
+      break;
+  }
+  if (offsets.empty())
+    return;
+  int64_t end = *offsets.rbegin() + bytes;
+  auto it = graph.writers.upper_bound({object, *offsets.begin() - wordBytes});
+  for (; it != graph.writers.end() && it->first.object == object &&
+         it->first.offset < end;
+       ++it) {
+    // The first store that ends behind where the word begins.
+    auto store = offsets.upper_bound(it->first.offset - bytes);
+    if (store != offsets.end() && *store < it->first.offset + wordBytes)
+      found.insert(it->first);
+  }
+}
+
+/// Whether words of a variable are written as such.
+bool Program::holdsWords(unsigned object) const {
+  auto it = graph.writers.lower_bound({object, INT64_MIN});
+  return it != graph.writers.end() && it->first.object == object;
+}
+
+/// Stores of data, or of words that lie across: after them, a word holds no
+/// address that is known.
+void Program::findOverwrites() {
+  for (const Node &where : graph.nodes)
+    for (unsigned index : where.events) {
+      const Event &event = graph.events[index];
+      if (event.kind != EventKind::SlotWrite)
+        continue;
+      std::optional<unsigned> object =
+          evaluator.getObject(evaluator.get(event.address, event.frame));
+      if (!object || !holdsWords(*object))
+        continue;
+      ThreadValue address =
+          event.indices.empty()
+              ? evaluator.get(event.address, event.frame)
+              : evaluator.getElementAddress(event.address, event.indices,
+                                            event.frame);
+      if (address.terms.size() != 1 || !evaluator.getObject(address))
+        continue; // Not known where.
+      std::set<Slot> found;
+      findOverlaps(address, event.bytes, where.threads, found);
+      std::optional<Slot> own = evaluator.getSlot(address);
+      if (event.columns && own)
+        found.erase(*own);
+      if (!found.empty())
+        overwrites[index] = std::move(found);
+    }
+  for (auto &[index, slots] : overwrites)
+    for (const Slot &slot : slots) {
+      graph.writers[slot].push_back(index);
+      overwritten.insert(slot);
+    }
+}
+
+bool Program::isData(unsigned event, const Slot &slot) const {
+  auto it = overwrites.find(event);
+  return it != overwrites.end() && it->second.count(slot);
+}
+
+//===----------------------------------------------------------------------===//
 // Words that are written more than once
 //===----------------------------------------------------------------------===//
 
@@ -148,9 +223,9 @@ std::optional<int> Program::getVersion(ThreadValue &address, unsigned term,
   uint64_t writes = it == versions.reads.end() ? 0 : it->second;
   if (writes && !(writes & ~versions.allocs))
     return getAllocRoot(slot, versions.events[llvm::countr_zero(writes)]);
-  if (llvm::popcount(writes) == 1) {
-    const Event &event =
-        graph.events[versions.events[llvm::countr_zero(writes)]];
+  unsigned only = writes ? versions.events[llvm::countr_zero(writes)] : 0;
+  if (llvm::popcount(writes) == 1 && !isData(only, slot)) {
+    const Event &event = graph.events[only];
     ThreadValue stored = evaluator.get(event.columns, event.frame);
     if (!stored.table) {
       address.terms.erase(address.terms.begin() + term);
@@ -161,6 +236,7 @@ std::optional<int> Program::getVersion(ThreadValue &address, unsigned term,
   }
   // One of several, or something else.
   Root root;
+  root.isOverwritten = overwritten.count(slot);
   for (unsigned writer : graph.writers[slot])
     if (graph.events[writer].kind == EventKind::Alloc)
       root.candidates.push_back(getAllocRoot(slot, writer));
@@ -187,6 +263,8 @@ std::optional<ThreadValue> Program::getContent(const Slot &slot) {
     return std::nullopt;
   std::optional<ThreadValue> content;
   for (unsigned writer : it->second) {
+    if (isData(writer, slot))
+      return std::nullopt;
     const Event &event = graph.events[writer];
     ThreadValue value = evaluator.get(event.columns, event.frame);
     if (content && !(*content == value))
@@ -218,8 +296,10 @@ ThreadValue Program::substitute(ThreadValue value) {
 
 int Program::getSlotRoot(const Slot &slot) {
   auto [it, isNew] = slotRoots.try_emplace(slot, roots.size());
-  if (isNew)
+  if (isNew) {
     roots.emplace_back().isAllocated = isAllocSlot(slot);
+    roots.back().isOverwritten = overwritten.count(slot);
+  }
   return it->second;
 }
 
@@ -419,11 +499,22 @@ std::optional<Slot> Program::getSlotOf(unsigned index) {
 
 /// Words that hold the address of an allocation.
 void Program::resolveSlot(unsigned index) {
-  std::optional<Slot> slot = getSlotOf(index);
-  if (!slot)
+  const Event &event = graph.events[index];
+  bool isData = event.kind == EventKind::SlotWrite && !event.columns;
+  std::optional<Slot> own = isData ? std::nullopt : getSlotOf(index);
+  if (own)
+    resolveSlot(index, *own);
+  auto it = overwrites.find(index);
+  if (it == overwrites.end())
     return;
-  bool matters = isAllocSlot(*slot);
-  if (std::optional<ThreadValue> content = getContent(*slot)) {
+  for (const Slot &slot : it->second)
+    if (!own || !(slot == *own))
+      resolveSlot(index, slot);
+}
+
+void Program::resolveSlot(unsigned index, const Slot &slot) {
+  bool matters = isAllocSlot(slot);
+  if (std::optional<ThreadValue> content = getContent(slot)) {
     ThreadValue value = substitute(*content);
     for (Term term : value.terms)
       if (std::optional<Slot> source = evaluator.getContent(term.symbol))
@@ -431,7 +522,7 @@ void Program::resolveSlot(unsigned index) {
   }
   if (!matters)
     return;
-  auto [it, isNew] = slots.try_emplace(*slot, numSlots);
+  auto [it, isNew] = slots.try_emplace(slot, numSlots);
   if (isNew && ++numSlots > maxSlots) {
     graph.incomplete = "there are too many addresses in shared memory";
     graph.incompleteAt = graph.events[index].op;
@@ -441,6 +532,9 @@ void Program::resolveSlot(unsigned index) {
   if (isNew)
     isRewritten.push_back(false);
   if (it->second >= 0)
-    isRewritten[it->second] = graph.writers[*slot].size() > 1;
-  targets[index].slot = it->second;
+    isRewritten[it->second] = graph.writers[slot].size() > 1;
+  if (targets[index].slot < 0)
+    targets[index].slot = it->second;
+  else if (it->second >= 0)
+    moreSlots[index].push_back(it->second);
 }

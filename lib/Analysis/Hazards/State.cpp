@@ -181,6 +181,8 @@ static bool joinFacts(State &state, const State &other) {
 static bool joinAllocation(Allocation &a, const Allocation &b) {
   Allocation old = a;
   a.states |= b.states;
+  a.arrivedCluster &= b.arrivedCluster;
+  a.allocatedBy |= b.allocatedBy;
   a.metCluster &= b.metCluster;
   if (a.columns != b.columns) {
     if (old.alloc == 0)
@@ -274,7 +276,6 @@ bool State::join(const State &other) {
                         : relinquishedBehind | other.relinquishedBehind;
   changed |= assign(relinquishedBehind, behind);
   changed |= assign(relinquished, std::max(relinquished, other.relinquished));
-  changed |= assign(clusterArrived, clusterArrived && other.clusterArrived);
   changed |= joinRegisters(registers, other.registers);
   changed |= joinSets(pending, other.pending);
   return changed;

@@ -130,14 +130,18 @@ struct Fact {
 struct Allocation {
   enum : uint8_t { Never = 1, Live = 2, Freed = 4 };
   uint8_t states = Never;
-  bool metCluster = false;
+  /// Whether who allocated has arrived at the cluster's barrier since, and who
+  /// has waited there, or met those that have.
+  bool arrivedCluster = false;
+  Units allocatedBy = 0, metCluster = 0;
   int32_t columns = -1; ///< -1: not known.
   uint32_t alloc = 0, dealloc = 0;
   Channels freedBehind = 0; ///< What the unit that freed had waited for.
   Units freedBy = 0;
   uint32_t freedMaybeBehind = 0; ///< What it may have waited for: an event.
   bool operator==(const Allocation &other) const {
-    return states == other.states && metCluster == other.metCluster &&
+    return states == other.states && arrivedCluster == other.arrivedCluster &&
+           allocatedBy == other.allocatedBy && metCluster == other.metCluster &&
            columns == other.columns && alloc == other.alloc &&
            dealloc == other.dealloc && freedBehind == other.freedBehind &&
            freedBy == other.freedBy &&
@@ -170,9 +174,8 @@ struct State {
   uint64_t mayBeWritten = 0; ///< Slots that some path writes.
   int32_t lastColumns = INT32_MAX;
   uint32_t lastAlloc = 0;
-  uint32_t relinquished = 0;       ///< The event, or 0.
-  Channels relinquishedBehind = 0; ///< What its unit had waited for.
-  bool clusterArrived = false;
+  uint32_t relinquished = 0;                  ///< The event, or 0.
+  Channels relinquishedBehind = 0;            ///< What its unit had waited for.
   SmallVector<PendingRegisters, 0> registers; ///< Ascending, by set.
   /// tmem loads without their own wait, ascending.
   SmallVector<uint32_t, 0> pending;

@@ -82,10 +82,13 @@ static void meetAll(Units met, State &state) {
     if (order.maybeMet & met)
       order.maybeMet |= met;
   }
+  for (Allocation &allocation : state.allocations)
+    if (allocation.metCluster & met)
+      allocation.metCluster |= met;
 }
 
 /// Accesses that nobody can come before any more need not be kept.
-static void forget(Units all, State &state) {
+void Flow::forget(Units all, State &state) {
   llvm::erase_if(state.facts, [&](const Fact &fact) {
     const Order &order = fact.order;
     Units others = isTensor(order.kind) ? all : all & ~(1u << order.unit);
@@ -189,7 +192,8 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
   }
 }
 
-void Flow::release(unsigned channel, Units who, bool isCommit, State &state) {
+void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
+                   unsigned relaxed) {
   Channels bit = 1ull << channel;
   if (!isCommit)
     checkHandover(channel, who, state);
@@ -199,6 +203,11 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state) {
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
     bool isOwn = who >> order.unit & 1;
+    if (relaxed && isSlot(order.kind)) {
+      if (isOwn || ((order.ordered | order.maybeMet) & who))
+        doubtRelaxed(relaxed, waiting, order);
+      continue;
+    }
     Channels before = order.releasedFenced | order.released;
     // A commit has what its own thread has issued (PTX ISA, tcgen05.commit).
     bool isOfLane = !isCommit || order.lane == noLane || lane == noLane ||
@@ -241,12 +250,25 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state) {
   state.normalize();
 }
 
-void Flow::acquire(unsigned channel, Units who, State &state) {
+/// Words of shared memory behind an arrival or a wait that is relaxed: a fence
+/// of memory would order them.
+void Flow::doubtRelaxed(unsigned relaxed, Units who, Order &order) {
+  if (!order.doubt)
+    order.doubt = relaxed;
+  order.maybeMet |= who;
+}
+
+void Flow::acquire(unsigned channel, Units who, State &state,
+                   unsigned relaxed) {
   Channels bit = 1ull << channel;
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
     if (who >> order.unit & 1)
       order.isBack = true;
+    if (relaxed && isSlot(order.kind) && (order.released & bit)) {
+      doubtRelaxed(relaxed, who, order);
+      continue;
+    }
     if (order.releasedPended & bit)
       order.pended |= who;
     if (order.doubt)
@@ -303,12 +325,13 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::Commit:
   case EventKind::MBarrierWait: {
     if (target.isUnclear || target.channel < 0) {
-      doubt(event, "which mbarrier it names");
+      doubt(event, what.isUnclear ? "what it hands over: " + what.reason
+                                  : Twine("which mbarrier it names"));
       return meetMaybe(event, state);
     }
     if (what.kind != EventKind::MBarrierWait)
       return release(target.channel, units, what.kind == EventKind::Commit,
-                     state);
+                     state, what.isRelaxed ? event : 0);
     // The first phase has parity 0; a first wait for 1 passes at once.
     unsigned unit = llvm::countr_zero(units);
     if (what.parity && !state.released[unit] && !state.acquired[unit]) {
@@ -316,7 +339,7 @@ void Flow::executeEvent(unsigned event, State &state) {
       if (parity.isConstant() && (parity.constant & 1))
         return;
     }
-    return acquire(target.channel, units, state);
+    return acquire(target.channel, units, state, what.isRelaxed ? event : 0);
   }
   case EventKind::SlotWrite:
     return writeSlot(event, state);
@@ -329,14 +352,9 @@ void Flow::executeEvent(unsigned event, State &state) {
         fact.order.ordered |= 1u << fact.order.unit;
     return state.normalize();
   case EventKind::ClusterArrive:
-    state.clusterArrived = true;
-    return release(0, 0, false, state);
+    return arriveAtCluster(event, state);
   case EventKind::ClusterWait:
-    for (Allocation &allocation : state.allocations)
-      allocation.metCluster |= state.clusterArrived;
-    if (units == program.nodeUnits[0])
-      meetAll(units, state);
-    return state.normalize();
+    return waitForCluster(event, state);
   case EventKind::RegisterUse:
     return useRegisters(event, state);
   case EventKind::RegisterMove:
@@ -348,6 +366,7 @@ void Flow::executeEvent(unsigned event, State &state) {
     return leave(event, state);
   case EventKind::MBarrierInit:
   case EventKind::MBarrierInval:
+  case EventKind::Transaction:
   case EventKind::OtherSync:
   case EventKind::End:
     return;

@@ -14,8 +14,9 @@ using namespace mlir::tmem::hazards;
 
 /// One run. True if the kernel came to an end, by a fault or without.
 static bool tryOnce(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-                    Coverage &coverage, Trial &trial, bool &usesNumber) {
-  Run run(evaluator, kernel, inputs, coverage, trial);
+                    bool followsRegisters, Coverage &coverage, Trial &trial,
+                    bool &usesNumber) {
+  Run run(evaluator, kernel, inputs, followsRegisters, coverage, trial);
   bool hasEnded = run.run();
   usesNumber |= run.usesNumber;
   if (run.isVoid) {
@@ -42,15 +43,15 @@ static bool isGrowing(const Trial &trial, const Trial &again) {
 /// A fault of the first length: is it there for another length, too? Lengths
 /// may be none that the kernel is for.
 static void judge(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-                  bool isFirst, bool isAlone, StringRef where,
-                  Coverage &coverage, Trial &trial) {
+                  bool followsRegisters, bool isFirst, bool isAlone,
+                  StringRef where, Coverage &coverage, Trial &trial) {
   Trial again;
   bool ignored = false;
   bool isSure =
       isFirst &&
-      (isAlone ||
-       (tryOnce(evaluator, kernel, inputs, coverage, again, ignored) &&
-        !again.report.findings.empty() && !isGrowing(trial, again)));
+      (isAlone || (tryOnce(evaluator, kernel, inputs, followsRegisters,
+                           coverage, again, ignored) &&
+                   !again.report.findings.empty() && !isGrowing(trial, again)));
   if (isSure) {
     trial.verdict = Trial::Faulty;
     return;
@@ -93,16 +94,21 @@ static std::string describe(const Coverage &coverage, const Inputs &inputs) {
   StringRef separator = " ";
   for (auto [index, argument] : llvm::enumerate(coverage.arguments)) {
     os << separator << "argument #" << argument.index << " is "
-       << inputs.getNumber(index);
+       << inputs.getNumber(argument, index);
     separator = ", ";
   }
   for (const Input &input : coverage.grids) {
     bool isId = input.kind == Input::BlockId;
     os << separator << (isId ? "block id " : "grid size ")
-       << char('x' + input.index) << " is "
-       << (isId ? inputs.block : inputs.grid);
+       << char('x' + input.index) << " is " << inputs.getNumber(input, 0);
     separator = ", ";
   }
+  for (auto [input, number] : inputs.fixed)
+    if (input.kind == Input::Argument &&
+        !llvm::is_contained(coverage.arguments, input)) {
+      os << separator << "argument #" << input.index << " is " << number;
+      separator = ", ";
+    }
   return text;
 }
 
@@ -110,25 +116,34 @@ namespace {
 /// Runs of one kernel.
 class Trials {
 public:
-  Trials(Evaluator &evaluator, Operation *kernel, bool sees)
-      : evaluator(evaluator), kernel(kernel), sees(sees) {}
+  Trials(Evaluator &evaluator, Operation *kernel, bool sees,
+         bool followsRegisters)
+      : evaluator(evaluator), kernel(kernel), sees(sees),
+        followsRegisters(followsRegisters) {}
   Trial run();
 
 private:
   bool runWay(uint32_t flags, bool isUniform);
   bool runFor(Inputs inputs, bool isFirst, StringRef where);
+  bool areFewFlags() const;
+  bool areFlags(const Inputs &inputs) const;
+  bool runCombinations();
+  bool runRound(ArrayRef<Inputs> combinations);
+  bool hasSeenAll(ArrayRef<Inputs> combinations);
+  std::optional<std::vector<bool>> getWays(const Inputs &inputs);
   unsigned getNumWays() const {
     return 1u << std::min<size_t>(coverage.flags.size(), maxFlags);
   }
 
   Evaluator &evaluator;
   Operation *kernel;
-  bool sees;
+  bool sees, followsRegisters;
   bool isJudged = false, usesNumber = false;
   Coverage coverage;
   Trial result;
   std::set<std::pair<Rule, Operation *>> seen;
   DenseSet<Operation *> clean;
+  std::vector<Inputs> tried;
 };
 } // namespace
 
@@ -138,10 +153,11 @@ static constexpr int64_t numbers[] = {24, 12, 0, 1, 2, 3, 5};
 /// False if nothing more is to be tried. Without `where`, the inputs are named.
 bool Trials::runFor(Inputs inputs, bool isFirst, StringRef where) {
   Trial trial;
+  tried.push_back(inputs);
   if (!isJudged)
     clean = coverage.executed;
-  bool hasEnded =
-      tryOnce(evaluator, kernel, inputs, coverage, trial, usesNumber);
+  bool hasEnded = tryOnce(evaluator, kernel, inputs, followsRegisters, coverage,
+                          trial, usesNumber);
   for (const Finding &finding : trial.report.findings)
     if (trial.outside.empty())
       seen.insert({finding.rule, finding.op});
@@ -151,8 +167,9 @@ bool Trials::runFor(Inputs inputs, bool isFirst, StringRef where) {
     std::string named =
         where.empty() ? describe(coverage, inputs) : where.str();
     Inputs other{numbers[1], numbers[1], 0, inputs.flags};
-    judge(evaluator, kernel, other, isFirst, !usesNumber, named, coverage,
-          trial);
+    other.fixed = inputs.fixed;
+    judge(evaluator, kernel, other, followsRegisters, isFirst, !usesNumber,
+          named, coverage, trial);
     if (trial.verdict != Trial::Faulty && !trial.where)
       return true;
   }
@@ -180,10 +197,117 @@ bool Trials::runWay(uint32_t flags, bool isUniform) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Combinations of what inputs choose
+//===----------------------------------------------------------------------===//
+
+static bool isFlag(const Choice &choice) {
+  return choice.input && choice.constraint.form.kind == Form::Bit;
+}
+
+/// All ways of a few flags have been run; those of several not for every length
+/// of loops.
+bool Trials::areFewFlags() const {
+  size_t most = coverage.arguments.empty() ? maxFlags : 1;
+  return coverage.flags.size() <= most &&
+         llvm::all_of(coverage.choices, isFlag);
+}
+
+/// Whether flags alone are given.
+bool Trials::areFlags(const Inputs &inputs) const {
+  return llvm::all_of(inputs.fixed, [&](const auto &fixed) {
+    return llvm::any_of(coverage.choices, [&](const Choice &choice) {
+      return isFlag(choice) && *choice.input == fixed.first;
+    });
+  });
+}
+
+/// Which way each choice goes.
+std::optional<std::vector<bool>> Trials::getWays(const Inputs &inputs) {
+  Trial ignored;
+  Run run(evaluator, kernel, inputs, followsRegisters, coverage, ignored);
+  std::optional<std::vector<bool>> ways = run.evaluateChoices();
+  evaluator.dropRunFrames();
+  return ways;
+}
+
+/// Whether conditions on several inputs, or on what is computed of them, have
+/// gone both ways in each combination of those on one.
+bool Trials::hasSeenAll(ArrayRef<Inputs> combinations) {
+  constexpr unsigned maxOthers = 6;
+  unsigned numOthers = llvm::count_if(
+      coverage.choices, [](const Choice &choice) { return !choice.input; });
+  if (numOthers == 0)
+    return true;
+  if (numOthers > maxOthers)
+    return false;
+  std::set<std::vector<bool>> combined, all;
+  for (const Inputs &inputs : combinations)
+    if (std::optional<std::vector<bool>> ways = getWays(inputs)) {
+      for (auto [index, choice] : llvm::enumerate(coverage.choices))
+        if (!choice.input)
+          (*ways)[index] = false;
+      combined.insert(*ways);
+    }
+  for (const Inputs &inputs : tried)
+    if (std::optional<std::vector<bool>> ways = getWays(inputs))
+      all.insert(*ways);
+  return all.size() >= combined.size() << numOthers;
+}
+
+/// False if nothing more is to be tried.
+bool Trials::runRound(ArrayRef<Inputs> combinations) {
+  static constexpr std::pair<int64_t, int64_t> pairs[] = {{3, 1}, {1, 3}};
+  bool hasOthers = llvm::any_of(
+      coverage.choices, [](const Choice &choice) { return !choice.input; });
+  for (Inputs inputs : combinations) {
+    usesNumber = false;
+    if (!runFor(inputs, areFlags(inputs), "") || isJudged)
+      return false;
+    for (auto [low, high] : pairs) {
+      inputs.low = low;
+      inputs.high = high;
+      if (hasOthers && (!runFor(inputs, /*isFirst=*/false, "") || isJudged))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// What is wrong only where several conditions go a certain way. False if runs
+/// do not say that there is nothing.
+bool Trials::runCombinations() {
+  constexpr unsigned maxRounds = 3;
+  if (areFewFlags())
+    return true;
+  coverage.steps = 0;
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    size_t known = coverage.choices.size();
+    std::optional<std::vector<Inputs>> combinations = combineInputs(coverage);
+    result.hasTooManyChoices = !combinations;
+    if (!combinations)
+      return false;
+    bool isDone = runRound(*combinations);
+    if (!isDone && coverage.isExhausted) {
+      isJudged = false;
+      result = Trial();
+      result.hasTooManyChoices = true;
+    }
+    if (!isDone)
+      return false;
+    // Branches behind others may have come up.
+    if (coverage.choices.size() == known)
+      return hasSeenAll(*combinations);
+  }
+  return false;
+}
+
 Trial Trials::run() {
   bool goesOn = true;
   for (unsigned way = 0; goesOn && way < getNumWays(); ++way)
     goesOn = runWay(~way, way == 0 || way + 1 == getNumWays());
+  bool isCovered = isJudged || runCombinations();
+  result.isCovered = isCovered;
   result.seen = std::move(seen);
   result.clean = std::move(clean);
   if (isJudged)
@@ -197,6 +321,6 @@ Trial Trials::run() {
 }
 
 Trial mlir::tmem::hazards::tryKernel(Evaluator &evaluator, Operation *kernel,
-                                     bool sees) {
-  return Trials(evaluator, kernel, sees).run();
+                                     bool sees, bool followsRegisters) {
+  return Trials(evaluator, kernel, sees, followsRegisters).run();
 }

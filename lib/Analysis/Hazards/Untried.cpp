@@ -122,7 +122,8 @@ private:
   void addAll(Operation *op);
   void addBlocks(Block *block);
   void addLoop(scf::ForOp loop);
-  void addLess(const ThreadValue &difference, const ThreadValue &lower);
+  void addLess(const ThreadValue &difference, const ThreadValue &lower,
+               bool isUnsigned);
   void add(Value condition, bool holds);
   void add(std::optional<Constraint> constraint);
   bool isEmpty() const;
@@ -184,18 +185,22 @@ void Surroundings::addLoop(scf::ForOp loop) {
   ThreadValue lower = evaluator.get(loop.getLowerBound(), frame);
   ThreadValue upper = evaluator.get(loop.getUpperBound(), frame);
   ThreadValue turn = evaluator.get(loop.getInductionVar(), frame);
+  bool isUnsigned = loop.getUnsignedCmp();
   for (const ThreadValue &value : {lower, turn})
-    addLess(evaluator.add(value, upper, -1), lower);
-  add(constrainLess(evaluator.add(turn, lower, -1), /*holds=*/false));
+    addLess(evaluator.add(value, upper, -1), lower, isUnsigned);
+  if (!isUnsigned)
+    add(constrainLess(evaluator.add(turn, lower, -1), /*holds=*/false));
 }
 
 /// `difference` is less than 0: from a lower bound of 0 on, without a sign,
 /// too.
 void Surroundings::addLess(const ThreadValue &difference,
-                           const ThreadValue &lower) {
+                           const ThreadValue &lower, bool isUnsigned) {
   std::optional<Constraint> less = constrainLess(difference, /*holds=*/true);
-  add(less);
-  if (!less || !lower.isConstant() || lower.constant < 0)
+  if (!isUnsigned)
+    add(less);
+  bool hasSign = !lower.isConstant() || lower.constant < 0;
+  if (!less || (!isUnsigned && hasSign))
     return;
   less->form.kind = Form::Unsigned;
   add(less);

@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "tmem/IR/TMemOps.h"
+#include "tmem/IR/Uniformity.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -54,12 +55,11 @@ ThreadValue Evaluator::makeSymbol(Symbol symbol) {
   return value;
 }
 
-ThreadValue Evaluator::makeObject(const void *key) {
+ThreadValue Evaluator::makeObject(const void *key, Agreement agreement) {
   auto [it, isNew] = objects.try_emplace(key, symbols.size());
   if (isNew) {
     objectKeys[symbols.size()] = key;
-    return makeSymbol(
-        {Agreement::CTA, /*isObject=*/true, std::nullopt, {}, {}});
+    return makeSymbol({agreement, /*isObject=*/true, std::nullopt, {}, {}});
   }
   ThreadValue value;
   value.terms.push_back({it->second, 1});
@@ -139,7 +139,7 @@ std::optional<Slot> Evaluator::getSlot(const ThreadValue &address) const {
   std::optional<unsigned> object = getObject(address);
   if (!object || address.terms.size() != 1 || address.table)
     return std::nullopt;
-  return Slot{*object, address.constant};
+  return Slot{*object, address.constant, wordBytes};
 }
 
 std::optional<Slot> Evaluator::getContent(unsigned symbol) const {
@@ -151,26 +151,7 @@ void Evaluator::followLoads(const Evaluator &other, ArrayRef<Slot> slots) {
     versioned.insert({other.objectKeys.at(slot.object), slot.offset});
 }
 
-ThreadValue Evaluator::loadSlot(const ThreadValue &address, Value result,
-                                Frame *frame) {
-  std::optional<Slot> slot = getSlot(address);
-  if (!slot)
-    return makeOpaque(result, getAgreement(address));
-  unsigned next = symbols.size();
-  unsigned symbol =
-      isVersioned(*slot)
-          ? loads.try_emplace({*slot, result.getAsOpaquePointer(), frame}, next)
-                .first->second
-          : contents.try_emplace(*slot, next).first->second;
-  if (symbol == next)
-    return makeSymbol(
-        {Agreement::CTA, /*isObject=*/false, slot, result, {}, frame});
-  ThreadValue value;
-  value.terms.push_back({symbol, 1});
-  return value;
-}
-
-static int64_t getBytes(Type type) {
+int64_t mlir::tmem::hazards::getBytes(Type type) {
   if (type.isIndex())
     return 8;
   if (type.isIntOrFloat())
@@ -180,6 +161,26 @@ static int64_t getBytes(Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
     return array.getNumElements() * getBytes(array.getElementType());
   return 8;
+}
+
+ThreadValue Evaluator::loadSlot(const ThreadValue &address, Value result,
+                                Frame *frame) {
+  std::optional<Slot> slot = getSlot(address);
+  if (!slot)
+    return makeOpaque(result, getAgreement(address));
+  slot->bytes = getBytes(result.getType());
+  unsigned next = symbols.size();
+  unsigned symbol =
+      isVersioned(*slot)
+          ? loads.try_emplace({*slot, result.getAsOpaquePointer(), frame}, next)
+                .first->second
+          : contents.try_emplace(*slot, next).first->second;
+  if (symbol == next)
+    return makeSymbol(
+        {getAgreement(address), /*isObject=*/false, slot, result, {}, frame});
+  ThreadValue value;
+  value.terms.push_back({symbol, 1});
+  return value;
 }
 
 ThreadValue Evaluator::getElementAddress(Value memref, ValueRange indices,
@@ -208,15 +209,31 @@ ThreadValue Evaluator::getElementAddress(Value memref, ValueRange indices,
 // Registers and warps
 //===----------------------------------------------------------------------===//
 
+/// The lanes that a mask stands for: those before a lane, itself, and so on.
+static int64_t getLaneMask(StringRef kind, unsigned lane) {
+  uint32_t own = 1u << lane, before = own - 1;
+  return int32_t(llvm::StringSwitch<uint32_t>(kind)
+                     .Case("eq", own)
+                     .Case("lt", before)
+                     .Case("le", before | own)
+                     .Case("gt", ~(before | own))
+                     .Default(~before));
+}
+
 std::optional<ThreadValue> Evaluator::evaluateRegister(Operation *op) {
-  StringRef name = op->getName().getStringRef();
   int dimension = -1;
   bool isId = false, isSize = false;
-  if (name.consume_front("nvvm.read.ptx.sreg.")) {
+  if (std::optional<std::string> text = getSpecialRegister(op)) {
+    StringRef name = *text;
     if (name == "laneid")
       return makePerThread([](unsigned t) { return t % warpSize; });
     if (name == "warpid")
       return makePerThread([](unsigned t) { return t / warpSize; });
+    if (name == "warpsize")
+      return makeConstant(warpSize);
+    if (name.consume_front("lanemask."))
+      return makePerThread(
+          [&](unsigned t) { return getLaneMask(name, t % warpSize); });
     isId = name.consume_front("tid.");
     isSize = !isId && name.consume_front("ntid.");
     if (isId || isSize)
@@ -231,12 +248,39 @@ std::optional<ThreadValue> Evaluator::evaluateRegister(Operation *op) {
     return makePerThread([](unsigned t) { return t % warpSize; });
   } else if (isa<gpu::SubgroupIdOp>(op)) {
     return makePerThread([](unsigned t) { return t / warpSize; });
+  } else if (isa<gpu::SubgroupSizeOp>(op)) {
+    return makeConstant(warpSize);
+  } else if (isa<gpu::NumSubgroupsOp>(op)) {
+    return makeConstant(block.getNumWarps());
   }
   if (dimension < 0 || dimension > 2)
     return std::nullopt;
   if (isSize)
     return makeConstant(block.size[dimension]);
   return makeThreadId(dimension);
+}
+
+/// What each lane reads of another one of its warp.
+ThreadValue Evaluator::evaluateShuffle(Operation *op, Value value,
+                                       Frame *frame) {
+  auto shuffle = cast<gpu::ShuffleOp>(op);
+  ThreadValue source = get(shuffle.getValue(), frame);
+  ThreadValue lane = get(shuffle.getOffset(), frame);
+  ThreadValue width = get(shuffle.getWidth(), frame);
+  bool isIndex = shuffle.getMode() == gpu::ShuffleMode::IDX;
+  bool isOneLane = isIndex && lane.isConstant() && lane.constant >= 0 &&
+                   lane.constant < warpSize && width == makeConstant(warpSize);
+  if (value == shuffle.getValid())
+    return isOneLane ? makeConstant(1) : makeOpaque(value, Agreement::None);
+  // Whichever lane it is.
+  if (getAgreement(source) != Agreement::None)
+    return source;
+  if (!isOneLane || !source.isKnown())
+    return makeOpaque(value, isOneLane ? Agreement::Warp : Agreement::None);
+  return makePerThread([&](unsigned t) {
+    unsigned from = t / warpSize * warpSize + lane.constant;
+    return source.get(std::min(from, block.getNumThreads() - 1));
+  });
 }
 
 std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
@@ -260,11 +304,17 @@ std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
       return source.get(std::min(from, block.getNumThreads() - 1));
     });
   }
-  if (name.starts_with("nvvm.vote.") || name.starts_with("nvvm.redux."))
+  if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
+    return evaluateShuffle(op, value, frame);
+  bool isOfWarp =
+      name == "gpu.subgroup_broadcast" || name == "gpu.ballot" ||
+      (name == "gpu.subgroup_reduce" && !op->hasAttr("cluster_size"));
+  if (isOfWarp || name.starts_with("nvvm.vote.") ||
+      name.starts_with("nvvm.redux."))
     return makeOpaque(value, Agreement::Warp);
   // Loops around a test end for all alike.
   if (name == "nvvm.mbarrier.test.wait" || name == "nvvm.mbarrier.try_wait" ||
-      name == "nvvm.barrier")
+      name == "nvgpu.mbarrier.test.wait" || name == "nvvm.barrier")
     return makeOpaque(value, Agreement::CTA);
   return std::nullopt;
 }
@@ -275,6 +325,9 @@ std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
 
 std::optional<ThreadValue> Evaluator::evaluateMemory(Operation *op,
                                                      Frame *frame) {
+  // One of a group of mbarriers: they stand next to each other.
+  if (op->getName().getStringRef() == "nvgpu.mbarrier.get")
+    return add(get(op->getOperand(0), frame), get(op->getOperand(1), frame), 8);
   if (auto global = dyn_cast<memref::GetGlobalOp>(op))
     return makeObject(global.getNameAttr().getAttr().getAsOpaquePointer());
   if (auto global = dyn_cast<LLVM::AddressOfOp>(op))
@@ -283,6 +336,10 @@ std::optional<ThreadValue> Evaluator::evaluateMemory(Operation *op,
   if (isa<gpu::DynamicSharedMemoryOp>(op))
     return makeObject(op->getName().getAsOpaquePointer());
   if (isa<memref::AllocOp, memref::AllocaOp>(op))
+    return makeObject(op->getResult(0).getAsOpaquePointer(),
+                      isShared(op->getResult(0).getType()) ? Agreement::CTA
+                                                           : Agreement::None);
+  if (op->getName().getStringRef() == "nvgpu.mbarrier.create")
     return makeObject(op->getResult(0).getAsOpaquePointer());
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return loadSlot(
@@ -369,7 +426,9 @@ ThreadValue Evaluator::evaluateOp(Operation *op, Value value, Frame *frame) {
     return *result;
   ThreadValue opaque = makeOpaque(value, Agreement::None);
   Agreement agreement = Agreement::None;
-  if (op->getNumRegions() == 0 && isMemoryEffectFree(op))
+  if (isBlockConstant(op))
+    agreement = Agreement::CTA;
+  else if (isFunctionOfOperands(op) && isMemoryEffectFree(op))
     agreement = getOperandAgreement(op, frame);
   Symbol &symbol = symbols[opaque.terms.front().symbol];
   symbol.agreement = agreement;

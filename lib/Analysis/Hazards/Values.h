@@ -79,17 +79,27 @@ struct Frame {
 /// The calls that lead to a frame.
 Calls getCalls(const Frame *frame);
 
-/// A word of shared memory: the variable it lies in, and the byte.
+/// Bytes of an address of Tensor Memory, and of words that may hold one.
+inline constexpr int64_t wordBytes = 4;
+
+/// A word of shared memory: the variable it lies in, and the byte. Loads of
+/// more or fewer bytes there see something else.
 struct Slot {
   unsigned object;
   int64_t offset;
+  int64_t bytes = wordBytes;
   bool operator<(const Slot &other) const {
-    return std::tie(object, offset) < std::tie(other.object, other.offset);
+    return std::tie(object, offset, bytes) <
+           std::tie(other.object, other.offset, other.bytes);
   }
   bool operator==(const Slot &other) const {
-    return object == other.object && offset == other.offset;
+    return object == other.object && offset == other.offset &&
+           bytes == other.bytes;
   }
 };
+
+/// Bytes that a value of a type takes in memory.
+int64_t getBytes(Type type);
 
 /// What a symbol of type i1 compares, where neither side is known.
 struct Comparison {
@@ -104,6 +114,19 @@ struct Literal {
   unsigned symbol;
   bool isNegated;
 };
+
+/// Whether what a memref or a pointer names is shared memory.
+bool isShared(Type type);
+
+/// The number, of so many bits, as one without a sign, and with one.
+inline uint64_t toUnsigned(int64_t value, unsigned width) {
+  return width >= 64 ? uint64_t(value)
+                     : uint64_t(value) & ((1ull << width) - 1);
+}
+inline int64_t toSigned(int64_t value, unsigned width) {
+  return width >= 64 ? value
+                     : int64_t(uint64_t(value) << (64 - width)) >> (64 - width);
+}
 
 /// Evaluates integers, pointers, memrefs and views of a kernel on demand, each
 /// once.
@@ -172,6 +195,9 @@ public:
   }
   /// `a < b`, signed.
   ThreadValue compareLess(const ThreadValue &a, const ThreadValue &b);
+  /// The same without a sign, of numbers of so many bits.
+  ThreadValue compareBelow(const ThreadValue &a, const ThreadValue &b,
+                           unsigned width);
   /// `a + factor * b`.
   ThreadValue add(const ThreadValue &a, const ThreadValue &b, int64_t factor);
   /// Collects the values that a symbol is computed from. False if those do not
@@ -191,13 +217,16 @@ private:
   using Table = std::vector<int64_t>;
 
   ThreadValue makeSymbol(Symbol symbol);
-  ThreadValue makeObject(const void *key);
+  ThreadValue makeObject(const void *key, Agreement agreement = Agreement::CTA);
   ThreadValue makeOpaque(Value value, Agreement agreement);
   ThreadValue makeTable(Table table);
   ThreadValue makeComparison(Comparison comparison);
   std::optional<ThreadValue> compareUnknown(int64_t predicate, unsigned width,
                                             const ThreadValue &a,
                                             const ThreadValue &b);
+  std::optional<ThreadValue> compareSums(int64_t predicate, unsigned width,
+                                         const ThreadValue &a,
+                                         const ThreadValue &b);
   std::optional<ThreadValue> changeBits(const ThreadValue &address,
                                         const ThreadValue &bits, bool clears);
   bool addsBits(const ThreadValue &address, const ThreadValue &bits);
@@ -214,6 +243,7 @@ private:
   std::optional<ThreadValue> evaluateArithmetic(Operation *op, Frame *frame);
   std::optional<ThreadValue> evaluateMemory(Operation *op, Frame *frame);
   std::optional<ThreadValue> evaluateView(Operation *op, Frame *frame);
+  ThreadValue evaluateShuffle(Operation *op, Value value, Frame *frame);
   std::optional<ThreadValue> evaluateWarp(Operation *op, Value value,
                                           Frame *frame);
   std::optional<ThreadValue> evaluateCarried(Operation *op, Value value,
