@@ -8,7 +8,7 @@ gpu.module @kernels {
   llvm.mlir.global internal @slot() {addr_space = 3 : i32, alignment = 16 : i64} : i32
   llvm.mlir.global internal @bar() {addr_space = 3 : i32, alignment = 16 : i64} : i64
 
-  gpu.func @scope_of_memory() kernel
+  gpu.func @right_scope_of_memory() kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %zero = arith.constant 0 : i32
     %n32 = arith.constant 32 : i32
@@ -26,7 +26,6 @@ gpu.module @kernels {
     nvvm.barrier0
     %base = llvm.load %slot : !llvm.ptr<3> -> i32
     %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
-    // expected-warning @+1 {{undecided: phases of mbarriers: the operation is not known here}}
     memref.alloca_scope {
       scf.if %w0 {
         %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
