@@ -124,6 +124,18 @@ static void doubtUncovered(const Trial &trial, Operation *kernel,
                                nullptr});
 }
 
+/// Whether a run has met what the graph has found. Columns that nothing keeps
+/// from being freed too early (H2) may be freed already where a run comes to
+/// the access (H1).
+static bool hasMet(const Trial &trial, const Finding &finding) {
+  return trial.seen.count({finding.rule, finding.op}) ||
+         (finding.rule == Rule::H2 &&
+          llvm::any_of(trial.report.findings, [&](const Finding &met) {
+            return met.rule == Rule::H1 && met.op == finding.other &&
+                   met.other == finding.op;
+          }));
+}
+
 /// Where phases of mbarriers, meetings of some warps, or numbers that change
 /// from turn to turn, decide, runs say more than the graph.
 static void decideByRuns(const Program &program, Operation *kernel,
@@ -167,10 +179,9 @@ static void decideByRuns(const Program &program, Operation *kernel,
   eraseDecided(found);
   // A run ends at its first fault. If the graph has that one, it is right about
   // the others as well.
-  bool isSame = llvm::any_of(found.findings, [&](const Finding &finding) {
-    return trial.seen.count({finding.rule, finding.op});
-  });
-  if (isSame)
+  if (llvm::any_of(found.findings, [&](const Finding &finding) {
+        return hasMet(trial, finding);
+      }))
     return;
   llvm::erase_if(found.findings, [&](const Finding &finding) {
     return mayBeWrong(finding, hasPhases);
