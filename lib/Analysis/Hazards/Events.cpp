@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
-static Effect makeEffect(EventKind kind, Operation *op) {
+Effect mlir::tmem::hazards::makeEffect(EventKind kind, Operation *op) {
   Effect effect;
   effect.kind = kind;
   effect.op = op;

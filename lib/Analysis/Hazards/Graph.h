@@ -98,6 +98,8 @@ struct Effect {
   bool isUnclear = false;
 };
 
+Effect makeEffect(EventKind kind, Operation *op);
+
 /// The address that an effect names, but for the indices of a memref.
 ThreadValue getAddress(Evaluator &evaluator, const Effect &effect,
                        Frame *frame);

@@ -58,9 +58,7 @@ private:
 } // namespace
 
 Effect Instruction::make(EventKind kind, bool isAligned) const {
-  Effect effect;
-  effect.kind = kind;
-  effect.op = op;
+  Effect effect = makeEffect(kind, op);
   effect.isAligned = isAligned;
   if (has("cta_group::1") || has("cta_group::2"))
     effect.ctaGroup = has("cta_group::2") ? 2 : 1;
@@ -472,9 +470,7 @@ void mlir::tmem::hazards::classifyInlinePTX(LLVM::InlineAsmOp op,
   if (isKnown)
     return;
   effects.truncate(before);
-  Effect effect;
-  effect.kind = EventKind::Unknown;
-  effect.op = op;
+  Effect effect = makeEffect(EventKind::Unknown, op);
   effect.reason = "inline PTX of this form is not read here";
   effects.push_back(effect);
 }

@@ -21,13 +21,6 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
-static Effect makeEffect(EventKind kind, Operation *op) {
-  Effect effect;
-  effect.kind = kind;
-  effect.op = op;
-  return effect;
-}
-
 /// An arrival of which it is not known when it comes, or whether.
 static Effect makeUnclear(Operation *op, StringRef reason) {
   Effect effect = makeEffect(EventKind::MBarrierArrive, op);
