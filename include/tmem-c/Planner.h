@@ -48,9 +48,9 @@ typedef struct TMemTransfer {
   int64_t vectorSize;
   /// #tmem.scope; null is the warpgroup.
   MlirAttribute scope;
-  /// CTA scope, where registers are inferred: how many warps the CTA has, 1 to 4
-  /// or a multiple of 4 up to 32; 0 is 4. All of them take part. For tmemExplain
-  /// in CTA scope alone, without `registers`; else 0.
+  /// CTA scope, where registers are inferred: how many warps the CTA has, 1 to
+  /// 4 or a multiple of 4 up to 32; 0 is 4. All of them take part. For
+  /// tmemExplain in CTA scope alone, without `registers`; else 0.
   uint32_t numWarps;
   bool isStore;
   /// Split transfers: the immediate of 16x32bx2, lane << 16 | column; 0 to

@@ -206,7 +206,8 @@ static void testAttributes(MlirContext context, MlirLocation location) {
   // CHECK-NEXT: error: expected a warp in warp scope alone, but got warp 1 in warpgroup scope
   // CHECK-NEXT: note: rule A5: a warp's number is 0 to 3, and only warp scope has one
   // CHECK-NEXT: no warp: null
-  printAttr("no warp", tmemScopeAttrGetChecked(location, TMemScopeWarpgroup, 1));
+  printAttr("no warp",
+            tmemScopeAttrGetChecked(location, TMemScopeWarpgroup, 1));
   // CHECK-NEXT: error: expected a warp in warp scope alone, but got warp -1 in cta scope
   // CHECK-NEXT: note: rule A5:
   // CHECK-NEXT: no warp: null
