@@ -46,76 +46,77 @@ static bool mayBeWrong(const Finding &finding, bool hasPhases) {
   return finding.isLoose || (hasPhases && isOrderRule(finding.rule));
 }
 
+/// Says of findings that they are undecided.
+static void doubt(Report &found,
+                  llvm::function_ref<bool(const Finding &)> isDoubtful,
+                  llvm::function_ref<std::string(const Finding &)> describe) {
+  for (const Finding &finding : found.findings)
+    if (isDoubtful(finding))
+      found.undecided.push_back({finding.op, describe(finding), finding.other});
+  llvm::erase_if(found.findings, isDoubtful);
+}
+
 /// No run has met what may be on no way: that is said.
 static void doubtLoose(const Trial &trial, Report &found) {
   if (llvm::any_of(found.findings, [&](const Finding &finding) {
         return trial.seen.count({finding.rule, finding.op});
       }))
     return;
-  for (const Finding &finding : found.findings)
-    if (finding.isLoose)
-      found.undecided.push_back(
-          {finding.op,
-           "whether there is a way to here on which it is wrong, by conditions "
-           "that change from turn to turn: " +
-               finding.message,
-           finding.other});
-  llvm::erase_if(found.findings,
-                 [](const Finding &finding) { return finding.isLoose; });
+  doubt(
+      found, [](const Finding &finding) { return finding.isLoose; },
+      [](const Finding &finding) {
+        return "whether there is a way to here on which it is wrong, by "
+               "conditions that change from turn to turn: " +
+               finding.message;
+      });
 }
 
 /// What is wrong for some inputs only may be what the graph has found: runs
 /// without a fault have come past it. The kernel may never get those inputs.
 static void doubtSometimes(const Trial &trial, bool hasPhases, Report &found) {
-  auto isDoubtful = [&](const Finding &finding) {
-    return mayBeWrong(finding, hasPhases) && trial.clean.contains(finding.op) &&
-           (!finding.other || trial.clean.contains(finding.other));
-  };
-  for (const Finding &finding : found.findings)
-    if (isDoubtful(finding))
-      found.undecided.push_back(
-          {finding.op,
-           finding.op == trial.where
-               ? trial.why
-               : "it is wrong for some inputs of the kernel, and runs for "
-                 "others have met no fault: " +
-                     finding.message,
-           finding.other});
-  llvm::erase_if(found.findings, isDoubtful);
+  doubt(
+      found,
+      [&](const Finding &finding) {
+        return mayBeWrong(finding, hasPhases) &&
+               trial.clean.contains(finding.op) &&
+               (!finding.other || trial.clean.contains(finding.other));
+      },
+      [&](const Finding &finding) {
+        return finding.op == trial.where
+                   ? trial.why
+                   : "it is wrong for some inputs of the kernel, and runs for "
+                     "others have met no fault: " +
+                         finding.message;
+      });
 }
 
 /// The graph takes the meetings of a barrier for one, and no run tells them
 /// apart.
 static void doubtMeetings(Report &found) {
-  auto isOnMeetings = [](const Finding &finding) {
-    return finding.rule == Rule::H1 || finding.rule == Rule::H2 ||
-           finding.rule == Rule::H10 || finding.rule == Rule::H11;
-  };
-  for (const Finding &finding : found.findings)
-    if (isOnMeetings(finding))
-      found.undecided.push_back(
-          {finding.op,
-           "which meeting of the barriers of some warps comes before: " +
-               finding.message,
-           finding.other});
-  llvm::erase_if(found.findings, isOnMeetings);
+  doubt(
+      found,
+      [](const Finding &finding) {
+        return finding.rule == Rule::H1 || finding.rule == Rule::H2 ||
+               finding.rule == Rule::H10 || finding.rule == Rule::H11;
+      },
+      [](const Finding &finding) {
+        return "which meeting of the barriers of some warps comes before: " +
+               finding.message;
+      });
 }
 
 /// Runs have met no fault, but not all that the graph stands for.
 static void doubtUncovered(const Trial &trial, Operation *kernel,
                            bool hasPhases, Report &found) {
   size_t numKnown = found.undecided.size();
-  for (const Finding &finding : found.findings)
-    if (mayBeWrong(finding, hasPhases))
-      found.undecided.push_back(
-          {finding.op,
-           "whether it is wrong for a combination of conditions on inputs of "
-           "the kernel that was not run: " +
-               finding.message,
-           finding.other});
-  llvm::erase_if(found.findings, [&](const Finding &finding) {
-    return mayBeWrong(finding, hasPhases);
-  });
+  doubt(
+      found,
+      [&](const Finding &finding) { return mayBeWrong(finding, hasPhases); },
+      [](const Finding &finding) {
+        return "whether it is wrong for a combination of conditions on inputs "
+               "of the kernel that was not run: " +
+               finding.message;
+      });
   bool isSilent = found.undecided.size() == numKnown && numKnown == 0;
   if (isSilent && hasPhases && trial.hasTooManyChoices)
     found.undecided.push_back({kernel,

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -33,59 +32,14 @@ static bool ignoresOperands(Operation *op) {
          op->getOperand(0) == op->getOperand(1);
 }
 
-/// What a terminator hands an operand on to. False if it decides something.
-static bool followTerminator(OpOperand &use, SmallVectorImpl<Value> &next) {
-  Operation *op = use.getOwner(), *parent = op->getParentOp();
-  unsigned index = use.getOperandNumber();
-  if (auto branch = dyn_cast<BranchOpInterface>(op)) {
-    std::optional<BlockArgument> argument =
-        branch.getSuccessorBlockArgument(index);
-    if (argument)
-      next.push_back(*argument);
-    return argument.has_value();
-  }
-  auto loop = dyn_cast<scf::WhileOp>(parent);
-  if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
-    if (index == 0)
-      return false;
-    next.push_back(loop.getResult(index - 1));
-    next.push_back(loop.getAfterArguments()[index - 1]);
-    return true;
-  }
-  if (!isa<scf::YieldOp>(op))
-    return false;
-  if (loop) {
-    next.push_back(loop.getBeforeArguments()[index]);
-    return true;
-  }
-  if (!isa<scf::IfOp, scf::ForOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(
-          parent))
-    return false;
-  next.push_back(parent->getResult(index));
-  if (auto turns = dyn_cast<scf::ForOp>(parent))
-    next.push_back(turns.getRegionIterArg(index));
-  return true;
-}
-
 /// What is computed from an operand, or what it becomes. False if an effect
 /// comes of it.
 static bool follow(OpOperand &use, SmallVectorImpl<Value> &next) {
   Operation *op = use.getOwner();
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return followTerminator(use, next);
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    unsigned first = loop.getNumControlOperands();
-    if (use.getOperandNumber() < first)
-      return false;
-    next.push_back(loop.getResult(use.getOperandNumber() - first));
-    next.push_back(loop.getRegionIterArg(use.getOperandNumber() - first));
+  if (handsOn(use, next))
     return true;
-  }
-  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    next.push_back(loop.getBeforeArguments()[use.getOperandNumber()]);
-    return true;
-  }
-  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+  if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumRegions() != 0 ||
+      !isMemoryEffectFree(op))
     return false;
   if (!ignoresOperands(op))
     next.append(op->result_begin(), op->result_end());

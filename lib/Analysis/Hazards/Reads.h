@@ -13,6 +13,10 @@
 
 namespace mlir::tmem::hazards {
 
+/// Whether a loop, a branch or the end of a region hands an operand on to block
+/// arguments or results, unread; adds those.
+bool handsOn(OpOperand &use, SmallVectorImpl<Value> &targets);
+
 /// Which operations read registers for something: a store, a branch, a call.
 class LiveReads {
 public:

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "Reads.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -82,6 +83,19 @@ static Handovers getHandovers(Operation *op) {
   return handovers;
 }
 
+bool mlir::tmem::hazards::handsOn(OpOperand &use,
+                                  SmallVectorImpl<Value> &targets) {
+  bool isHandedOn = false;
+  for (const Handover &handover : getHandovers(use.getOwner())) {
+    unsigned index =
+        use.getOperandNumber() - handover.from.getBeginOperandIndex();
+    isHandedOn |= index < handover.from.size();
+    if (index < std::min(handover.from.size(), handover.to.size()))
+      targets.push_back(handover.to[index]);
+  }
+  return isHandedOn;
+}
+
 //===----------------------------------------------------------------------===//
 // Carriers
 //===----------------------------------------------------------------------===//
@@ -96,6 +110,7 @@ void GraphBuilder::findCarriers(Operation *function) {
   if (!followed.insert(function).second)
     return;
   SmallVector<OpOperand *> worklist;
+  SmallVector<Value> targets;
   SmallVector<Effect, 2> effects;
   auto add = [&](Value value) {
     if (carriers.insert(value).second)
@@ -116,12 +131,9 @@ void GraphBuilder::findCarriers(Operation *function) {
     OpOperand *use = worklist.pop_back_val();
     if (isRegisterMove(use->getOwner()))
       llvm::for_each(use->getOwner()->getResults(), add);
-    for (const Handover &handover : getHandovers(use->getOwner())) {
-      unsigned index =
-          use->getOperandNumber() - handover.from.getBeginOperandIndex();
-      if (index < std::min(handover.from.size(), handover.to.size()))
-        add(handover.to[index]);
-    }
+    targets.clear();
+    handsOn(*use, targets);
+    llvm::for_each(targets, add);
   }
 }
 

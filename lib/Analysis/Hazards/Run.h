@@ -22,6 +22,7 @@
 #include "Program.h"
 #include "Reads.h"
 #include "mlir/IR/Dominance.h"
+#include "llvm/ADT/SetVector.h"
 #include <deque>
 
 namespace mlir::tmem::hazards {
@@ -103,7 +104,7 @@ inline constexpr unsigned maxFlags = 3;
 
 /// What all runs share.
 struct Coverage {
-  DenseSet<Operation *> executed;
+  llvm::SetVector<Operation *> executed; ///< The first one first.
   /// By branch: 1 if it was taken, 2 if not.
   DenseMap<Operation *, unsigned> outcomes;
   uint64_t steps = 0;          ///< Of all runs.

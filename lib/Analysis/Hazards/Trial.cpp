@@ -12,23 +12,6 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
-/// One run. True if the kernel came to an end, by a fault or without.
-static bool tryOnce(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-                    bool followsRegisters, Coverage &coverage, Trial &trial,
-                    bool &usesNumber) {
-  Run run(evaluator, kernel, inputs, followsRegisters, coverage, trial);
-  bool hasEnded = run.run();
-  usesNumber |= run.usesNumber;
-  if (run.isVoid) {
-    trial = Trial();
-    hasEnded = true;
-  }
-  evaluator.dropRunFrames();
-  if (trial.report.findings.empty() && !trial.outside.empty())
-    trial.report.findings.push_back(trial.outside.front().second.finding);
-  return hasEnded;
-}
-
 /// Whether longer loops reach further: how long they are is then up to whoever
 /// launches the kernel.
 static bool isGrowing(const Trial &trial, const Trial &again) {
@@ -38,33 +21,6 @@ static bool isGrowing(const Trial &trial, const Trial &again) {
   auto there = again.outside.find(op);
   return there == again.outside.end() || there->second.first != here.first ||
          there->second.last != here.last;
-}
-
-/// A fault of the first length: is it there for another length, too? Lengths
-/// may be none that the kernel is for.
-static void judge(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-                  bool followsRegisters, bool isFirst, bool isAlone,
-                  StringRef where, Coverage &coverage, Trial &trial) {
-  Trial again;
-  bool ignored = false;
-  bool isSure =
-      isFirst &&
-      (isAlone || (tryOnce(evaluator, kernel, inputs, followsRegisters,
-                           coverage, again, ignored) &&
-                   !again.report.findings.empty() && !isGrowing(trial, again)));
-  if (isSure) {
-    trial.verdict = Trial::Faulty;
-    return;
-  }
-  const Finding &finding = trial.report.findings.front();
-  if (finding.rule == Rule::H17 && !trial.outside.empty()) {
-    trial.report.findings.clear();
-    return;
-  }
-  trial.where = finding.op;
-  trial.why = ("it is wrong " + where + ": " + finding.message).str();
-  trial.isSometimesFaulty = true;
-  trial.report.findings.clear();
 }
 
 /// Numbers that differ, once it is known how many a kernel asks for: fewer,
@@ -125,6 +81,8 @@ public:
 private:
   bool runWay(uint32_t flags, bool isUniform);
   bool runFor(Inputs inputs, bool isFirst, StringRef where);
+  bool tryOnce(const Inputs &inputs, Trial &trial, bool &asksNumber);
+  void judge(const Inputs &other, bool isFirst, StringRef where, Trial &trial);
   bool areFewFlags() const;
   bool areFlags(const Inputs &inputs) const;
   bool runCombinations();
@@ -150,14 +108,51 @@ private:
 /// Numbers with many divisors come first: loops may share a length.
 static constexpr int64_t numbers[] = {24, 12, 0, 1, 2, 3, 5};
 
+/// True if the kernel came to an end, by a fault or without.
+bool Trials::tryOnce(const Inputs &inputs, Trial &trial, bool &asksNumber) {
+  Run run(evaluator, kernel, inputs, followsRegisters, coverage, trial);
+  bool hasEnded = run.run();
+  asksNumber |= run.usesNumber;
+  if (run.isVoid) {
+    trial = Trial();
+    hasEnded = true;
+  }
+  evaluator.dropRunFrames();
+  if (trial.report.findings.empty() && !trial.outside.empty())
+    trial.report.findings.push_back(trial.outside.front().second.finding);
+  return hasEnded;
+}
+
+/// A fault of the first length: is it there for another length, too? Lengths
+/// may be none that the kernel is for.
+void Trials::judge(const Inputs &other, bool isFirst, StringRef where,
+                   Trial &trial) {
+  Trial again;
+  bool ignored = false;
+  bool isSure = isFirst && (!usesNumber || (tryOnce(other, again, ignored) &&
+                                            !again.report.findings.empty() &&
+                                            !isGrowing(trial, again)));
+  if (isSure) {
+    trial.verdict = Trial::Faulty;
+    return;
+  }
+  const Finding &finding = trial.report.findings.front();
+  if (finding.rule == Rule::H17 && !trial.outside.empty()) {
+    trial.report.findings.clear();
+    return;
+  }
+  trial.where = finding.op;
+  trial.why = ("it is wrong " + where + ": " + finding.message).str();
+  trial.isSometimesFaulty = true;
+  trial.report.findings.clear();
+}
+
 /// False if nothing more is to be tried. Without `where`, the inputs are named.
 bool Trials::runFor(Inputs inputs, bool isFirst, StringRef where) {
   Trial trial;
   tried.push_back(inputs);
-  if (!isJudged)
-    clean = coverage.executed;
-  bool hasEnded = tryOnce(evaluator, kernel, inputs, followsRegisters, coverage,
-                          trial, usesNumber);
+  size_t numBefore = coverage.executed.size();
+  bool hasEnded = tryOnce(inputs, trial, usesNumber);
   for (const Finding &finding : trial.report.findings)
     if (trial.outside.empty())
       seen.insert({finding.rule, finding.op});
@@ -168,11 +163,12 @@ bool Trials::runFor(Inputs inputs, bool isFirst, StringRef where) {
         where.empty() ? describe(coverage, inputs) : where.str();
     Inputs other{numbers[1], numbers[1], 0, inputs.flags};
     other.fixed = inputs.fixed;
-    judge(evaluator, kernel, other, followsRegisters, isFirst, !usesNumber,
-          named, coverage, trial);
+    judge(other, isFirst, named, trial);
     if (trial.verdict != Trial::Faulty && !trial.where)
       return true;
   }
+  if (!isJudged)
+    clean.insert_range(coverage.executed.getArrayRef().take_front(numBefore));
   isJudged = true;
   result = std::move(trial);
   return hasEnded && sees;
