@@ -48,10 +48,16 @@ def read_bool(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def read_text(name: str, value: Any) -> str:
-    """A text that says something: an empty one would be taken for one left out."""
+def check_text(name: str, value: Any) -> str:
+    """Raises TypeError for anything but a text."""
     if not isinstance(value, str):
         raise TypeError(f"{name}: expected a text, but got {value!r}")
-    if not value.strip():
-        raise ValueError(f"{name}: expected a text, but got an empty one")
     return value
+
+
+def read_text(name: str, value: Any) -> str:
+    """A text that says something: an empty one would be taken for one left out."""
+    text = check_text(name, value)
+    if not text.strip():
+        raise ValueError(f"{name}: expected a text, but got an empty one")
+    return text

@@ -16,7 +16,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import read_integer
+from ._checks import check_text, read_integer
 from ._mlir_libs import _tmem
 
 
@@ -87,8 +87,7 @@ class Layout:
         element_type: str = "f32",
     ) -> Layout:
         """The layout of an accumulator by the letter of its data path, A to G."""
-        if not isinstance(letter, str):
-            raise TypeError(f"letter: expected a text, but got {letter!r}")
+        check_text("letter", letter)
         layout = cls.__new__(cls)
         layout._take(
             _tmem.make_datapath(

@@ -18,7 +18,7 @@ import numpy as np
 
 from . import ir
 from ._arguments import ArgumentType, Array
-from ._checks import U64, read_bool, read_integer
+from ._checks import U64, check_text, read_bool, read_integer
 from ._errors import EmulationFault
 from ._mlir_libs import _tmem
 
@@ -60,12 +60,6 @@ def load(source: str) -> ir.Module:
     return ir.Module.parse(source, context)
 
 
-def _check_text(**arguments: object) -> None:
-    for name, value in arguments.items():
-        if not isinstance(value, str):
-            raise TypeError(f"{name}: expected a text, but got {value!r}")
-
-
 def _find_index(value: Any) -> int | None:
     try:
         return operator.index(value)
@@ -103,7 +97,8 @@ def compile(
     """
     if format not in ("ptx", "cubin"):
         raise ValueError(f"expected the format ptx or cubin, but got {format!r}")
-    _check_text(chip=chip, ptxas=ptxas)
+    check_text("chip", chip)
+    check_text("ptxas", ptxas)
     level = None if isinstance(opt_level, bool) else _find_index(opt_level)
     if level not in (1, 2, 3):
         raise ValueError(f"expected an optimization level from 1 to 3, but got {opt_level!r}")
@@ -126,7 +121,8 @@ class Program:
     def __init__(
         self, module: ir.Module | str, *, entry: str = "main", chip: str = "sm_100a"
     ) -> None:
-        _check_text(entry=entry, chip=chip)
+        check_text("entry", entry)
+        check_text("chip", chip)
         self._program = _tmem.create_program(_isolate(module), chip, entry)
         self.argument_types: list[str] = self._program.argument_types
         types = enumerate(self.argument_types)
