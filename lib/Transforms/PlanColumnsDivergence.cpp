@@ -15,11 +15,13 @@
 
 #include "PlanColumns.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "tmem/IR/KernelUtils.h"
+#include "tmem/IR/Uniformity.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -125,33 +127,13 @@ static bool mayCallBarrier(Operation *op, SymbolTableCollection &symbols,
 // Values
 //===----------------------------------------------------------------------===//
 
-/// The same for all threads of the CTA, although it has no operands.
-static bool isCommonSource(Operation *op) {
-  if (op->hasTrait<OpTrait::ConstantLike>())
-    return true;
-  StringRef name = op->getName().getStringRef();
-  static constexpr StringLiteral names[] = {
-      "gpu.block_id",      "gpu.block_dim",     "gpu.grid_dim",
-      "gpu.cluster_id",    "gpu.cluster_dim",   "gpu.cluster_block_id",
-      "gpu.num_subgroups", "gpu.subgroup_size", "gpu.cluster_dim_blocks",
-      "memref.get_global", "llvm.mlir.undef",   "llvm.mlir.addressof",
-      "llvm.mlir.poison",  "ub.poison"};
-  if (llvm::is_contained(names, name))
-    return true;
-  static constexpr StringLiteral registers[] = {"ctaid", "ntid", "nctaid",
-                                                "cluster", "nwarpid"};
-  return name.consume_front("nvvm.read.ptx.sreg.") &&
-         llvm::any_of(registers, [&](StringRef prefix) {
-           return name.starts_with(prefix);
-         });
-}
-
 /// True when the results may differ between threads with the same operands.
 static bool isSourceOfDifference(Operation *op) {
   if (op->getNumResults() == 0 || op->getNumRegions() > 0)
     return false;
   if (op->getNumOperands() == 0)
-    return !isCommonSource(op);
+    return !isBlockConstant(op) &&
+           !isa<memref::GetGlobalOp, LLVM::AddressOfOp>(op);
   if (isa_and_nonnull<TMemDialect>(op->getDialect()))
     return !isa<ViewOp, SubviewOp, RearrangeOp, AddressOp>(op);
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);

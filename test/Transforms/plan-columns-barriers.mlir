@@ -78,6 +78,26 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // What is undefined may be something else for each of them.
+  // CHECK-LABEL: gpu.func @barriers_by_an_undefined_value
+  // CHECK: tmem.alloc %{{.*}}, 128 :
+  gpu.func @barriers_by_an_undefined_value(%x: !vec) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %a = tmem.buffer : !acc
+    %b = tmem.buffer : !acc
+    %first = llvm.mlir.undef : i1
+    scf.if %first {
+      %t = tmem.store %x, %a scope(warpgroup) : !vec, !acc
+      tmem.wait_store %t
+      gpu.barrier
+    } else {
+      gpu.barrier
+      %u = tmem.store %x, %b scope(warpgroup) : !vec, !acc
+      tmem.wait_store %u
+    }
+    gpu.return
+  }
+
   // The trip count of a loop with the barrier comes from the thread id.
   // CHECK-LABEL: gpu.func @barrier_in_divergent_loop
   // CHECK: tmem.alloc %{{.*}}, 128 :
