@@ -6,14 +6,20 @@
 //===----------------------------------------------------------------------===//
 //
 // What is under way is an item: a read, a write, or a value that loops and
-// branches make of reads. Which of these may stay pending on their way is found
-// in InsertWaitsWebs.cpp, what operations ask for in InsertWaitsEffects.cpp,
-// and from both where to wait, region by region, in InsertWaitsFlow.cpp. What
-// branches take into their arms is found in InsertWaitsBranches.cpp, whether
-// all lanes of a warp branch alike in InsertWaitsUniform.cpp.
+// branches make of reads. InsertWaitsSurvey.cpp goes through the program once,
+// for all that the others have to know of it. Which items may stay pending on
+// their way is found in InsertWaitsWebs.cpp, what operations ask for in
+// InsertWaitsEffects.cpp, and from both where to wait, region by region, in
+// InsertWaitsFlow.cpp. What branches take into their arms is found in
+// InsertWaitsBranches.cpp, whether all lanes of a warp branch alike in
+// InsertWaitsUniform.cpp.
 // What was taken for pending but has to be waited for is cut out of its web,
-// and all is done again, a bounded number of times. InsertWaits.cpp rewrites
-// the program.
+// and all is done again, a bounded number of times. InsertWaitsRewrite.cpp
+// rewrites the program.
+//
+// Large programs are in no cache, and each look at an operation is one at
+// memory. So there is one walk to survey them, one for each look at a region,
+// and one to rewrite them, each in the order of the program.
 //
 // docs/Waits.md has the rules, and what is proven of them.
 //
@@ -88,7 +94,7 @@ private:
   std::deque<CellSet> storage;
 };
 
-/// What an operation, with all in its regions, asks of transfers under way.
+/// What an operation asks of transfers under way.
 struct Demands {
   bool everything = false; ///< It may tell other threads that they are done.
   SmallVector<Place, 1> loaded, stored;
@@ -96,21 +102,57 @@ struct Demands {
   bool isEmpty() const {
     return !everything && loaded.empty() && stored.empty();
   }
+  /// Adds what something in the regions of `op` asks.
+  void add(const Demands &inner, Operation *op, Places &places);
 };
 
-/// The demands of all operations of a program.
-class DemandMap {
-public:
-  DemandMap(Operation *root, Places &places);
-  const Demands &get(Operation *op) const;
+/// What the operation itself asks, without what is in its regions.
+Demands getOwnDemands(Operation *op, Places &places);
+
+/// A read, a write, or what a loop or branch makes of reads. Kept small: they
+/// are gone through several times.
+struct Item {
+  Value value;             ///< The vector; null for a write.
+  Operation *op = nullptr; ///< The read or write; null for an input.
+  Region *home = nullptr;  ///< Where it is defined, and waited for.
+  Place place;
+  bool isPending = true;  ///< Of an input: whether it is pending.
+  bool staysHome = false; ///< Waited for at the end of its block at latest.
+
+  /// An argument or result of a loop or branch.
+  bool isInput() const { return !op; }
+  bool isWrite() const { return !value; }
+};
+
+//===----------------------------------------------------------------------===//
+// InsertWaitsSurvey.cpp: what is in a program
+//===----------------------------------------------------------------------===//
+
+/// What there is in a program, found in one walk. Reads that nothing uses are
+/// erased.
+struct Survey {
+  Survey(Operation *root, Places &places);
+
+  /// What the operation, with all in its regions, asks.
+  Demands getDemands(Operation *op) const;
+
+  Places &places;
+  std::vector<Item> transfers; ///< In their order.
+  /// The first transfer of a block or of one behind it.
+  DenseMap<Block *, unsigned> firstTransfers;
+  /// Operations with regions, each before those in it.
+  SmallVector<Operation *, 0> owners;
+  /// Of these, if they ask for anything.
+  DenseMap<Operation *, Demands> demands;
+  /// Uses of vectors that may hand them on, or stand in another region than
+  /// their definition.
+  DenseMap<Value, SmallVector<OpOperand *, 2>> farUses;
 
 private:
-  void add(Operation *parent, const Demands &demands, Places &places);
-
-  /// Most operations ask for nothing.
-  DenseMap<Operation *, unsigned> numbers;
-  std::deque<Demands> list;
-  Demands none;
+  void visit(Operation *op, bool isInSequence);
+  void visitBlock(Block &block, Operation *owner, Demands &sum);
+  void visitRegions(Operation *owner);
+  void addFarUses(Operation *op);
 };
 
 //===----------------------------------------------------------------------===//
@@ -137,32 +179,25 @@ private:
 // InsertWaitsWebs.cpp: items, and how they are handed on
 //===----------------------------------------------------------------------===//
 
-/// A read, a write, or what a loop or branch makes of reads. Kept small: they
-/// are gone through several times.
-struct Item {
-  Value value;                ///< The vector; null for a write.
-  Operation *write = nullptr; ///< The write, or null.
-  Region *home = nullptr;     ///< Where it is defined, and waited for.
-  Place place;
-  bool isInput = false;   ///< An argument or result of a loop or branch.
-  bool isPending = true;  ///< Of an input: whether it is pending.
-  bool staysHome = false; ///< Waited for at the end of its block at latest.
-};
+/// Whether the operation may hand vectors on pending (rule P1): a loop, a
+/// branch, or the end of one of their regions.
+bool mayHandOn(Operation *op);
 
 /// The items of a program and their webs.
 class Items {
 public:
-  Items(Operation *root, Places &places);
+  Items(Operation *root, Survey &survey);
 
   static constexpr unsigned none = ~0u;
 
   unsigned size() const { return items.size(); }
+  /// Reads and writes come first, numbered as in the survey.
+  unsigned getNumTransfers() const { return firstInput; }
   Item &operator[](unsigned id) { return items[id]; }
   /// Items of one web share registers.
   unsigned getWeb(unsigned id) const { return webs[id]; }
   /// The item of a vector, or none.
   unsigned find(Value value) const;
-  unsigned findWrite(Operation *op) const;
   /// The pending inputs that an operand hands its value to.
   ArrayRef<unsigned> getReceivers(OpOperand &operand) const;
   bool isHandedOn(OpOperand &operand) const;
@@ -183,8 +218,7 @@ public:
   void updateWebs(Places &places);
 
 private:
-  void addTransfers(Operation *root, Places &places);
-  void addInputs();
+  void addInputs(const Survey &survey);
   void addInput(Value value);
   void addReceivers(OpOperand &use);
   void addCapture(unsigned id, Operation *user);
@@ -203,11 +237,9 @@ private:
 
   std::vector<Item> items;
   std::vector<unsigned> webs; ///< By item.
-  /// Behind all reads and writes come the inputs.
   unsigned firstInput = 0;
   std::vector<SmallVector<OpOperand *, 2>> incoming; ///< To each input.
   DenseMap<Value, unsigned> ids;
-  DenseMap<Operation *, unsigned> writeIds;
   DenseMap<OpOperand *, SmallVector<unsigned, 2>> receivers;
   DenseMap<Operation *, SmallVector<unsigned, 2>> captures;
   DenseSet<Operation *> refused;
@@ -246,14 +278,15 @@ CaptureMap findCaptures(Region &region, ArrayRef<unsigned> taken, Items &items);
 
 /// A wait that has to be.
 struct PlannedWait {
-  Operation *before;           ///< It stands right before this operation,
-  bool isPlaced = false;       ///< or is this one, placed by hand.
-  bool isStore = false;        ///< For stores, or for loads.
-  SmallVector<unsigned> items; ///< In the order in which they were issued.
+  Operation *before;              ///< It stands right before this operation,
+  bool isPlaced = false;          ///< or is this one, placed by hand.
+  bool isStore = false;           ///< For stores, or for loads.
+  SmallVector<unsigned, 4> items; ///< In the order in which they were issued.
 };
 
 /// What the regions of a program need, with the inputs that are pending now.
 struct WaitPlan {
+  /// Those for a transfer come behind those right before it.
   SmallVector<PlannedWait, 0> waits;
   /// Operands that hand over what has to be waited for before.
   SmallVector<OpOperand *, 0> broken;
@@ -262,8 +295,39 @@ struct WaitPlan {
 };
 
 /// Goes through every region that has items.
-WaitPlan planWaits(Operation *root, Items &items, const DemandMap &demands,
+WaitPlan planWaits(const Survey &survey, Items &items,
                    UniformBranches &branches);
+
+//===----------------------------------------------------------------------===//
+// InsertWaitsRewrite.cpp
+//===----------------------------------------------------------------------===//
+
+/// Tells which wait serves a use.
+class WaitFinder {
+public:
+  WaitFinder(Items &items, const WaitPlan &plan, DominanceInfo &dominance);
+
+  /// The number of a wait for the item that comes before the use on every way,
+  /// or nothing.
+  std::optional<unsigned> find(unsigned item, OpOperand &use);
+  /// Whether each use of the item that is not handed on has one.
+  bool servesAllUses(unsigned item);
+  /// The waits for the item.
+  ArrayRef<unsigned> getWaits(unsigned item) const { return waits[item]; }
+
+private:
+  /// A value that is waited for in more places is not worth the search.
+  static constexpr unsigned maxWaits = 8;
+
+  Items &items;
+  DominanceInfo &dominance;
+  std::vector<SmallVector<unsigned, 2>> waits; ///< By item.
+  std::vector<Block *> blocks;                 ///< By wait.
+};
+
+/// Makes loads and stores of reads and writes, and the waits.
+void rewriteTransfers(Items &items, const WaitPlan &plan, WaitFinder &finder,
+                      MLIRContext *context);
 
 } // namespace mlir::tmem
 

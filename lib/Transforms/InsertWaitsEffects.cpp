@@ -203,8 +203,7 @@ static bool isTransparent(Operation *op) {
          op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
 }
 
-/// What the operation itself demands.
-static Demands getOwnDemands(Operation *op, Places &places) {
+Demands mlir::tmem::getOwnDemands(Operation *op, Places &places) {
   Demands demands;
   if (auto transfer = dyn_cast<TransferOpInterface>(op)) {
     bool stores = transfer.getDirection() == Direction::Store;
@@ -242,38 +241,12 @@ static void addPlace(SmallVectorImpl<Place> &list, Place place, Operation *op,
     list.push_back(place);
 }
 
-void DemandMap::add(Operation *parent, const Demands &demands, Places &places) {
-  if (demands.isEmpty())
+void Demands::add(const Demands &inner, Operation *op, Places &places) {
+  if (everything)
     return;
-  auto [it, isNew] = numbers.try_emplace(parent, list.size());
-  if (isNew)
-    list.emplace_back();
-  Demands &sum = list[it->second];
-  if (sum.everything)
-    return;
-  sum.everything = demands.everything;
-  for (Place place : demands.loaded)
-    addPlace(sum.loaded, place, parent, places);
-  for (Place place : demands.stored)
-    addPlace(sum.stored, place, parent, places);
-}
-
-DemandMap::DemandMap(Operation *root, Places &places) {
-  root->walk<WalkOrder::PostOrder>([&](Operation *op) {
-    Demands own = getOwnDemands(op, places);
-    if (op->getNumRegions() != 0) {
-      add(op, own, places);
-      own = get(op);
-    } else if (!own.isEmpty()) {
-      numbers[op] = list.size();
-      list.push_back(own);
-    }
-    if (op != root)
-      add(op->getParentOp(), own, places);
-  });
-}
-
-const Demands &DemandMap::get(Operation *op) const {
-  auto it = numbers.find(op);
-  return it == numbers.end() ? none : list[it->second];
+  everything = inner.everything;
+  for (Place place : inner.loaded)
+    addPlace(loaded, place, op, places);
+  for (Place place : inner.stored)
+    addPlace(stored, place, op, places);
 }

@@ -126,8 +126,8 @@ constexpr unsigned maxBetweenBlocks = 32;
 
 class BlockFlow {
 public:
-  BlockFlow(Items &items, const DemandMap &demands, UniformBranches &branches)
-      : items(items), demands(demands), branches(branches), loads(items),
+  BlockFlow(const Survey &survey, Items &items, UniformBranches &branches)
+      : survey(survey), items(items), branches(branches), loads(items),
         stores(items) {}
 
   void run(Block &block, BlockState &state);
@@ -143,17 +143,20 @@ private:
   void wait(Operation *before, InFlight &flight, ArrayRef<unsigned> except = {},
             bool isPlaced = false);
   bool usesLoads(Operation *op, SmallVectorImpl<unsigned> &handed);
+  unsigned takeTransfer(Operation *op);
   void checkDemands(Operation *op, bool &needsLoads, bool &needsStores);
   bool definesSharedRegisters(Operation *op);
   void takeOut(ArrayRef<unsigned> handed, Operation *op);
-  void addDefined(Operation *op);
+  void visitTransfer(Operation *op, unsigned id);
+  void visitOther(Operation *op);
   void leaveTo(Operation *terminator, unsigned successor);
 
+  const Survey &survey;
   Items &items;
-  const DemandMap &demands;
   UniformBranches &branches;
   InFlight loads, stores;
   BlockState *state = nullptr;
+  unsigned next = 0; ///< The next transfer of the block, or behind it.
   BranchEntries entries;
   CaptureMap captured; ///< Of what was taken into the region at hand.
   unsigned level = 0;  ///< How many branches have taken it in.
@@ -185,8 +188,9 @@ void BlockFlow::joinPlacedWait(Operation *op) {
 /// Whether the operation uses what is under way, other than to hand it on.
 bool BlockFlow::usesLoads(Operation *op, SmallVectorImpl<unsigned> &handed) {
   auto isInFlight = [&](unsigned id) { return loads.contains(id); };
-  bool uses = llvm::any_of(items.getCaptured(op), isInFlight) ||
-              llvm::any_of(captured.lookup(op), isInFlight);
+  bool uses = op->getNumRegions() != 0 &&
+              (llvm::any_of(items.getCaptured(op), isInFlight) ||
+               llvm::any_of(captured.lookup(op), isInFlight));
   for (OpOperand &operand : op->getOpOperands()) {
     bool isHandedOn = items.isHandedOn(operand);
     unsigned id = items.find(operand.get());
@@ -205,7 +209,7 @@ bool BlockFlow::usesLoads(Operation *op, SmallVectorImpl<unsigned> &handed) {
 
 void BlockFlow::checkDemands(Operation *op, bool &needsLoads,
                              bool &needsStores) {
-  const Demands &asked = demands.get(op);
+  const Demands asked = survey.getDemands(op);
   auto touches = [](InFlight &flight, ArrayRef<Place> places) {
     return llvm::any_of(places,
                         [&](Place place) { return flight.mayTouch(place); });
@@ -215,7 +219,8 @@ void BlockFlow::checkDemands(Operation *op, bool &needsLoads,
                  touches(stores, asked.loaded);
 }
 
-/// Whether the operation writes registers that are still being loaded.
+/// Whether the operation writes registers that are still being loaded: of its
+/// results, and of what its regions begin with.
 bool BlockFlow::definesSharedRegisters(Operation *op) {
   auto shares = [&](Value value) {
     unsigned id = items.find(value);
@@ -242,32 +247,55 @@ void BlockFlow::takeOut(ArrayRef<unsigned> handed, Operation *op) {
   loads.assign(kept);
 }
 
-void BlockFlow::addDefined(Operation *op) {
-  for (Value result : op->getResults())
-    if (unsigned id = items.find(result); id != Items::none)
-      loads.add(id);
-  if (unsigned id = items.findWrite(op); id != Items::none)
-    stores.add(id);
+/// The read or write that the operation is; none if it is another one.
+unsigned BlockFlow::takeTransfer(Operation *op) {
+  bool isNext = next < items.getNumTransfers() && items[next].op == op;
+  return isNext ? next++ : Items::none;
 }
 
-void BlockFlow::visit(Operation *op) {
-  if (isa<WaitLoadOp, WaitStoreOp>(op))
-    return joinPlacedWait(op);
+void BlockFlow::visitTransfer(Operation *op, unsigned id) {
+  SmallVector<unsigned> handed;
+  const Item &item = items[id];
+  bool isWrite = item.isWrite();
+  if (usesLoads(op, handed) || (isWrite && loads.mayTouch(item.place)) ||
+      (!isWrite && loads.hasWeb(items.getWeb(id))))
+    wait(op, loads);
+  if (stores.mayTouch(item.place))
+    wait(op, stores);
+  (isWrite ? stores : loads).add(id);
+}
+
+void BlockFlow::visitOther(Operation *op) {
   SmallVector<unsigned> handed;
   bool needsLoads = usesLoads(op, handed), needsStores = false;
   if (needsLoads && !handed.empty())
     wait(op, loads, handed);
   takeOut(handed, op);
-  needsLoads |= definesSharedRegisters(op);
+  // Loops and branches define items; nothing else that is no read does.
+  if (op->getNumRegions() != 0)
+    needsLoads |= definesSharedRegisters(op);
   checkDemands(op, needsLoads, needsStores);
   BranchEntry entry{{}, {}, level + 1};
   if (needsLoads && !takeIn(op, loads, entry.loads))
     wait(op, loads);
   if (needsStores && !takeIn(op, stores, entry.stores))
     wait(op, stores);
-  if (op->getNumRegions() != 0)
-    entries[op] = std::move(entry);
-  addDefined(op);
+  if (op->getNumRegions() == 0)
+    return;
+  entries[op] = std::move(entry);
+  for (Value result : op->getResults())
+    if (unsigned id = items.find(result); id != Items::none)
+      loads.add(id);
+}
+
+void BlockFlow::visit(Operation *op) {
+  unsigned id = takeTransfer(op);
+  if (id != Items::none)
+    visitTransfer(op, id);
+  else if (isa<WaitLoadOp, WaitStoreOp>(op))
+    joinPlacedWait(op);
+  else
+    visitOther(op);
 }
 
 bool BlockFlow::takeIn(Operation *branch, InFlight &flight, ItemList &taken) {
@@ -341,6 +369,7 @@ void BlockFlow::run(Block &block, BlockState &blockState) {
   state = &blockState;
   state->waits.clear();
   state->broken.clear();
+  next = survey.firstTransfers.lookup(&block);
   loads.assign(state->loads);
   stores.assign(state->stores);
   for (BlockArgument argument : block.getArguments())
@@ -502,10 +531,11 @@ static void append(BlockState &state, WaitPlan &plan) {
               std::back_inserter(plan.waits));
 }
 
+/// In an order in which what is waited for comes before its wait.
 void RegionFlow::collect(WaitPlan &plan) {
-  for (auto [block, state] : llvm::zip_equal(region, states)) {
-    append(state, plan);
-    reportBrokenEdges(&block, plan);
+  for (Block *block : order) {
+    append(getState(block), plan);
+    reportBrokenEdges(block, plan);
   }
 }
 
@@ -516,8 +546,11 @@ void RegionFlow::findOrder() {
     ranks[block] = rank;
   for (auto [number, block] : llvm::enumerate(region)) {
     numbers[&block] = number;
-    if (ranks.try_emplace(&block, order.size()).second)
-      order.push_back(&block);
+    if (!ranks.try_emplace(&block, order.size()).second)
+      continue;
+    // Of blocks that are not reached none comes first.
+    order.push_back(&block);
+    states[number].waitsLoads = states[number].waitsStores = true;
   }
 }
 
@@ -546,20 +579,18 @@ void RegionFlow::run(bool isHome, WaitPlan &plan) {
   collect(plan);
 }
 
-WaitPlan mlir::tmem::planWaits(Operation *root, Items &items,
-                               const DemandMap &demands,
+WaitPlan mlir::tmem::planWaits(const Survey &survey, Items &items,
                                UniformBranches &branches) {
   DenseSet<Region *> homes;
   for (unsigned id = 0; id < items.size(); ++id)
     if (items[id].isPending)
       homes.insert(items[id].home);
   WaitPlan plan;
-  BlockFlow flow(items, demands, branches);
+  BlockFlow flow(survey, items, branches);
   // What is around a region comes before it: branches there may take some in.
-  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+  for (Operation *op : survey.owners)
     for (Region &region : op->getRegions())
       if (!region.empty())
         RegionFlow(region, items, flow).run(homes.contains(&region), plan);
-  });
   return plan;
 }

@@ -15,7 +15,6 @@
 #include "InsertWaits.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/RegionKindInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include <numeric>
 
@@ -94,6 +93,10 @@ static SmallVector<Value, 2> getInputs(OpOperand &operand) {
   return {carrier->getResult(index)};
 }
 
+bool mlir::tmem::mayHandOn(Operation *op) {
+  return isBranchCarrier(op) || getRegionCarrier(op);
+}
+
 static OpOperand *getYielded(Region &region, unsigned index) {
   return &region.back().getTerminator()->getOpOperand(index);
 }
@@ -148,44 +151,16 @@ static bool getIncoming(Value input, SmallVectorImpl<OpOperand *> &incoming) {
 // Items
 //===----------------------------------------------------------------------===//
 
-Items::Items(Operation *root, Places &places) {
-  addTransfers(root, places);
-  addInputs();
+Items::Items(Operation *root, Survey &survey)
+    : items(std::move(survey.transfers)) {
+  // Maps that grow step by step go through memory each time.
+  ids.reserve(llvm::count_if(items, [](Item &item) { return item.value; }));
+  for (auto [id, item] : llvm::enumerate(items))
+    if (item.value)
+      ids[item.value] = id;
+  addInputs(survey);
   DominanceInfo dominance(root);
   cutUnfit(dominance);
-}
-
-/// Whether the order of operations is one of execution, and has an end.
-static bool isInSequence(Operation *op) {
-  return !mayBeGraphRegion(*op->getParentRegion()) &&
-         op->getBlock()->mightHaveTerminator();
-}
-
-void Items::addTransfers(Operation *root, Places &places) {
-  unsigned numReads = 0, numWrites = 0;
-  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<ReadOp, ReadSplitOp, WriteOp, WriteSplitOp>(op) ||
-        !isInSequence(op))
-      return;
-    Item item;
-    item.home = op->getParentRegion();
-    item.place = places.get(cast<TransferOpInterface>(op));
-    if (op->getNumResults() != 0)
-      item.value = op->getResult(0);
-    else
-      item.write = op;
-    ++(item.write ? numWrites : numReads);
-    items.push_back(item);
-  });
-  // Maps that grow step by step go through memory each time.
-  ids.reserve(numReads);
-  writeIds.reserve(numWrites);
-  for (auto [id, item] : llvm::enumerate(items)) {
-    if (item.write)
-      writeIds[item.write] = id;
-    else
-      ids[item.value] = id;
-  }
 }
 
 void Items::addInput(Value value) {
@@ -194,7 +169,6 @@ void Items::addInput(Value value) {
   Item item;
   item.value = value;
   item.home = value.getParentRegion();
-  item.isInput = true;
   items.push_back(item);
 }
 
@@ -219,20 +193,23 @@ void Items::addCapture(unsigned id, Operation *user) {
 }
 
 /// Inputs that a read can come to, and what operations use in their regions.
-void Items::addInputs() {
+void Items::addInputs(const Survey &survey) {
   firstInput = items.size();
-  for (unsigned id = 0; id < items.size(); ++id) {
+  for (unsigned id = 0; id < items.size() && !survey.farUses.empty(); ++id) {
     if (!items[id].value)
       continue;
-    for (OpOperand &use : items[id].value.getUses()) {
-      addReceivers(use);
-      addCapture(id, use.getOwner());
+    auto it = survey.farUses.find(items[id].value);
+    if (it == survey.farUses.end())
+      continue;
+    for (OpOperand *use : llvm::reverse(it->second)) {
+      addReceivers(*use);
+      addCapture(id, use->getOwner());
     }
   }
   incoming.resize(items.size() - firstInput);
 }
 
-// The maps are large. What cannot be in them is not looked up.
+// The map is large. What cannot be in it is not looked up.
 
 unsigned Items::find(Value value) const {
   if (!isa<VectorType>(value.getType()))
@@ -241,13 +218,6 @@ unsigned Items::find(Value value) const {
   if (it == ids.end() || !items[it->second].isPending)
     return none;
   return it->second;
-}
-
-unsigned Items::findWrite(Operation *op) const {
-  if (!isa<WriteOp, WriteSplitOp>(op))
-    return none;
-  auto it = writeIds.find(op);
-  return it == writeIds.end() ? none : it->second;
 }
 
 ArrayRef<unsigned> Items::getReceivers(OpOperand &operand) const {
@@ -301,7 +271,7 @@ void Items::cut(unsigned input) {
 
 void Items::cutEverything() {
   for (Item &item : items) {
-    item.isPending &= !item.isInput;
+    item.isPending &= !item.isInput();
     item.staysHome = true;
   }
 }
@@ -432,7 +402,7 @@ void Items::updateWebs(Places &places) {
   if (all.empty())
     return;
   for (unsigned id = 0; id < firstInput; ++id) {
-    auto it = items[id].write ? all.end() : all.find(webs[id]);
+    auto it = items[id].isWrite() ? all.end() : all.find(webs[id]);
     if (it != all.end())
       it->second = it->second ? places.unite(*it->second, items[id].place)
                               : items[id].place;
