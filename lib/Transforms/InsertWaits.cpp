@@ -54,7 +54,7 @@ bool InsertWaitsPass::refine(Items &items, const WaitPlan &plan,
   }
   for (unsigned id = 0; id < items.size(); ++id) {
     Item &item = items[id];
-    if (!item.value || !item.isPending || item.staysHome ||
+    if (!item.value || !items.isPending(id) || item.staysHome ||
         finder.servesAllUses(id))
       continue;
     item.staysHome = isRefined = true;

@@ -31,6 +31,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "tmem/IR/TMemOps.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Sequence.h"
@@ -116,8 +117,14 @@ struct Item {
   Operation *op = nullptr; ///< The read or write; null for an input.
   Region *home = nullptr;  ///< Where it is defined, and waited for.
   Place place;
-  bool isPending = true;  ///< Of an input: whether it is pending.
-  bool staysHome = false; ///< Waited for at the end of its block at latest.
+  /// The use that hands it on, and the inputs that it is handed to: one, or of
+  /// a loop two. There may be more such uses: Items::getReceivers.
+  OpOperand *handing = nullptr;
+  std::pair<unsigned, unsigned> receivers;
+  unsigned numIncoming = 0; ///< Operands that come to an input.
+  bool staysHome = false;   ///< Waited for at the end of its block at latest.
+  bool hasSiblings = false; ///< Of an input: others are defined with it.
+  bool hasOneUse = false;
 
   /// An argument or result of a loop or branch.
   bool isInput() const { return !op; }
@@ -142,17 +149,19 @@ struct Survey {
   DenseMap<Block *, unsigned> firstTransfers;
   /// Operations with regions, each before those in it.
   SmallVector<Operation *, 0> owners;
-  /// Of these, if they ask for anything.
-  DenseMap<Operation *, Demands> demands;
-  /// Uses of vectors that may hand them on, or stand in another region than
-  /// their definition.
-  DenseMap<Value, SmallVector<OpOperand *, 2>> farUses;
+  /// Uses of what reads give that are not near (see isFarUse), and the number
+  /// of the read.
+  std::vector<std::pair<OpOperand *, unsigned>> farUses;
 
 private:
-  void visit(Operation *op, bool isInSequence);
   void visitBlock(Block &block, Operation *owner, Demands &sum);
   void visitRegions(Operation *owner);
-  void addFarUses(Operation *op);
+  void addTransfer(Operation *op);
+
+  /// What owners ask for that ask for anything.
+  std::vector<std::pair<Operation *, Demands>> demands;
+  DenseMap<Operation *, unsigned> demandNumbers;
+  mutable unsigned lastDemands = 0; ///< Asked for.
 };
 
 //===----------------------------------------------------------------------===//
@@ -183,6 +192,10 @@ private:
 /// branch, or the end of one of their regions.
 bool mayHandOn(Operation *op);
 
+/// Whether a use of a vector may hand it on, or stands in another region than
+/// its definition.
+bool isFarUse(OpOperand &use);
+
 /// The items of a program and their webs.
 class Items {
 public:
@@ -194,13 +207,17 @@ public:
   /// Reads and writes come first, numbered as in the survey.
   unsigned getNumTransfers() const { return firstInput; }
   Item &operator[](unsigned id) { return items[id]; }
+  /// Whether an input is pending, and not waited for before. All else is.
+  bool isPending(unsigned id) const { return !waitedFor[id]; }
   /// Items of one web share registers.
   unsigned getWeb(unsigned id) const { return webs[id]; }
-  /// The item of a vector, or none.
-  unsigned find(Value value) const;
-  /// The pending inputs that an operand hands its value to.
-  ArrayRef<unsigned> getReceivers(OpOperand &operand) const;
-  bool isHandedOn(OpOperand &operand) const;
+  /// The item of a vector, or none. For reads this takes a map that is made
+  /// when it is first asked for: it is large, and rarely needed.
+  unsigned find(Value value);
+  /// Whether a use of the item hands it to pending inputs.
+  bool isHandedOn(unsigned id, OpOperand &use) const;
+  /// Whether an operand hands any item to pending inputs.
+  bool isHandedOn(OpOperand &operand);
   /// The items that a nested operation of `op` uses, but `op` itself does not
   /// own.
   ArrayRef<unsigned> getCaptured(Operation *op) const;
@@ -218,29 +235,49 @@ public:
   void updateWebs(Places &places);
 
 private:
-  void addInputs(const Survey &survey);
-  void addInput(Value value);
-  void addReceivers(OpOperand &use);
+  unsigned findInput(Value value);
+  unsigned findRead(Value value);
+  void addInputs(const Survey &survey, DominanceInfo &dominance);
+  unsigned addInput(Value value);
+  void addFarUse(unsigned id, OpOperand &use, DominanceInfo &dominance);
+  void addReceivers(unsigned id, OpOperand &use, DominanceInfo &dominance);
+  void sortSources();
   void addCapture(unsigned id, Operation *user);
-  void cutUnfit(DominanceInfo &dominance);
-  bool isFit(unsigned input, DominanceInfo &dominance);
-  void cutCrowded();
+  void cutUnfit();
+  bool cutCrowded();
   void uniteWebs();
   unsigned findWeb(unsigned id);
   unsigned getTie(unsigned id) const;
   auto getInputs() const { return llvm::seq<unsigned>(firstInput, size()); }
-  /// The operands that come to an item; none to a read.
-  ArrayRef<OpOperand *> getIncoming(unsigned id) const {
-    return id < firstInput ? ArrayRef<OpOperand *>()
-                           : ArrayRef<OpOperand *>(incoming[id - firstInput]);
+  /// The inputs that a use of an item hands it to, or none and none.
+  using Receivers = std::pair<unsigned, unsigned>;
+  Receivers getReceivers(unsigned id, OpOperand &use) const;
+
+  /// What comes to an input: an operand, and the item that it hands over.
+  struct Source {
+    OpOperand *operand;
+    unsigned id, input;
+    bool isFit = false; ///< The item is there, and not used afterwards.
+  };
+  /// All that comes to an item; nothing to a read.
+  ArrayRef<Source> getSources(unsigned id) const {
+    if (id < firstInput)
+      return {};
+    unsigned begin = firstSources[id - firstInput];
+    return ArrayRef(sources).slice(begin,
+                                   firstSources[id - firstInput + 1] - begin);
   }
 
   std::vector<Item> items;
   std::vector<unsigned> webs; ///< By item.
   unsigned firstInput = 0;
-  std::vector<SmallVector<OpOperand *, 2>> incoming; ///< To each input.
-  DenseMap<Value, unsigned> ids;
-  DenseMap<OpOperand *, SmallVector<unsigned, 2>> receivers;
+  std::vector<Source> sources;        ///< In the order of the inputs.
+  std::vector<unsigned> firstSources; ///< By input, and where all end.
+  DenseMap<Value, unsigned> inputIds, readIds;
+  unsigned lastFound = 0;    ///< Of the inputs.
+  llvm::BitVector waitedFor; ///< By item.
+  /// Of uses that hand on an item which another one hands on, too.
+  DenseMap<OpOperand *, Receivers> moreReceivers;
   DenseMap<Operation *, SmallVector<unsigned, 2>> captures;
   DenseSet<Operation *> refused;
 };
@@ -322,7 +359,7 @@ private:
   Items &items;
   DominanceInfo &dominance;
   std::vector<SmallVector<unsigned, 2>> waits; ///< By item.
-  std::vector<Block *> blocks;                 ///< By wait.
+  DenseMap<unsigned, Block *> blocks; ///< Of waits for what has several.
 };
 
 /// Makes loads and stores of reads and writes, and the waits.

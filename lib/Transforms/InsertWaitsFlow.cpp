@@ -24,7 +24,7 @@
 #include "InsertWaits.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include <set>
+#include <queue>
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -38,11 +38,15 @@ namespace {
 /// The loads, or the stores, that have not been waited for.
 class InFlight {
 public:
-  explicit InFlight(Items &items)
-      : items(items), members(items.size()), webs(items.size()) {}
+  InFlight(Items &items, bool areStores)
+      : items(items), members(items.size()),
+        webs(areStores ? 0 : items.size()) {}
 
   ArrayRef<unsigned> getItems() const { return list; }
   bool contains(unsigned id) const { return members[id] == stamp; }
+  /// The item of a vector, if it is one of them, or none.
+  unsigned find(Value value);
+  /// Of loads.
   bool hasWeb(unsigned web) const { return webs[web] == stamp; }
 
   void add(unsigned id);
@@ -54,6 +58,7 @@ public:
 private:
   Items &items;
   SmallVector<unsigned> list;
+  DenseMap<Value, unsigned> numbers; ///< Of the first ones, if they are many.
   /// By item and by web: the stamp, where there is one under way. To forget all
   /// takes a new stamp.
   std::vector<unsigned> members, webs;
@@ -69,7 +74,8 @@ void InFlight::add(unsigned id) {
   if (contains(id))
     return;
   members[id] = stamp;
-  webs[items.getWeb(id)] = stamp;
+  if (!webs.empty())
+    webs[items.getWeb(id)] = stamp;
   Place place = items[id].place;
   isMixed |= place.base == 0 || (!list.empty() && place.base != base);
   base = place.base;
@@ -78,10 +84,25 @@ void InFlight::add(unsigned id) {
     cells.add(*place.cells);
 }
 
+unsigned InFlight::find(Value value) {
+  // Few are under way, as a rule.
+  constexpr unsigned few = 8;
+  if (list.size() > few) {
+    for (unsigned id : ArrayRef(list).drop_front(numbers.size()))
+      numbers[items[id].value] = id;
+    return numbers.lookup_or(value, Items::none);
+  }
+  for (unsigned id : list)
+    if (items[id].value == value)
+      return id;
+  return Items::none;
+}
+
 void InFlight::clear() {
   if (list.empty())
     return;
   list.clear();
+  numbers.clear();
   ++stamp;
   isMixed = false;
   cells = CellSet();
@@ -127,8 +148,8 @@ constexpr unsigned maxBetweenBlocks = 32;
 class BlockFlow {
 public:
   BlockFlow(const Survey &survey, Items &items, UniformBranches &branches)
-      : survey(survey), items(items), branches(branches), loads(items),
-        stores(items) {}
+      : survey(survey), items(items), branches(branches),
+        loads(items, /*areStores=*/false), stores(items, /*areStores=*/true) {}
 
   void run(Block &block, BlockState &state);
   /// Whether a branch takes anything into its arms, of which this is one; if so
@@ -191,15 +212,17 @@ bool BlockFlow::usesLoads(Operation *op, SmallVectorImpl<unsigned> &handed) {
   bool uses = op->getNumRegions() != 0 &&
               (llvm::any_of(items.getCaptured(op), isInFlight) ||
                llvm::any_of(captured.lookup(op), isInFlight));
+  bool handsOn = mayHandOn(op);
   for (OpOperand &operand : op->getOpOperands()) {
-    bool isHandedOn = items.isHandedOn(operand);
-    unsigned id = items.find(operand.get());
-    if (id == Items::none || !loads.contains(id)) {
-      if (isHandedOn)
+    if (!isa<VectorType>(operand.get().getType()))
+      continue;
+    unsigned id = loads.find(operand.get());
+    if (id == Items::none) {
+      if (handsOn && items.isHandedOn(operand))
         state->broken.push_back(&operand);
       continue;
     }
-    if (isHandedOn)
+    if (items.isHandedOn(id, operand))
       handed.push_back(id);
     else
       uses = true;
@@ -272,7 +295,7 @@ void BlockFlow::visitOther(Operation *op) {
     wait(op, loads, handed);
   takeOut(handed, op);
   // Loops and branches define items; nothing else that is no read does.
-  if (op->getNumRegions() != 0)
+  if (op->getNumRegions() != 0 && !loads.getItems().empty())
     needsLoads |= definesSharedRegisters(op);
   checkDemands(op, needsLoads, needsStores);
   BranchEntry entry{{}, {}, level + 1};
@@ -282,7 +305,8 @@ void BlockFlow::visitOther(Operation *op) {
     wait(op, stores);
   if (op->getNumRegions() == 0)
     return;
-  entries[op] = std::move(entry);
+  if (!entry.loads.empty() || !entry.stores.empty())
+    entries[op] = std::move(entry);
   for (Value result : op->getResults())
     if (unsigned id = items.find(result); id != Items::none)
       loads.add(id);
@@ -311,8 +335,7 @@ bool BlockFlow::enter(Region &region, BlockState &state) {
   captured.clear();
   level = 0;
   auto it = entries.find(region.getParentOp());
-  if (it == entries.end() ||
-      (it->second.loads.empty() && it->second.stores.empty()))
+  if (it == entries.end())
     return false;
   level = it->second.level;
   state.loads = it->second.loads;
@@ -331,7 +354,7 @@ void BlockFlow::leaveTo(Operation *terminator, unsigned successor) {
     for (unsigned i = 0; i < operands.size(); ++i)
       if (items.isHandedOn(
               terminator->getOpOperand(operands.getBeginOperandIndex() + i)))
-        handed.insert(items.find(operands[i]));
+        handed.insert(loads.find(operands[i]));
   for (unsigned id : loads.getItems())
     if (!handed.contains(id))
       state->loadsOut[successor].push_back(id);
@@ -406,21 +429,23 @@ private:
   void reportBrokenEdges(Block *block, WaitPlan &plan);
 
   void findOrder();
-  void revisit(Block *block) { worklist.insert(ranks.at(block)); }
+  void revisit(Block *block);
+  Block *takeNext();
 
-  BlockState &getState(Block *block) { return states[numbers.at(block)]; }
+  BlockState &getState(Block *block) { return states[ranks.at(block)]; }
 
   Region &region;
   Items &items;
   BlockFlow &flow;
-  DenseMap<Block *, unsigned> numbers;
-  std::vector<BlockState> states; ///< In the order of the blocks.
   /// In reverse post order, then those that are not reached.
   std::vector<Block *> order;
+  std::vector<BlockState> states;    ///< In that order.
   DenseMap<Block *, unsigned> ranks; ///< In that order.
-  /// The ranks of the blocks to look at. The first is next: a block that many
-  /// lead to is looked at once after all of them, not once after each.
-  std::set<unsigned> worklist;
+  /// The ranks of the blocks to look at, each once. The least is next: a block
+  /// that many lead to is looked at once after all of them, not once after
+  /// each.
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> worklist;
+  llvm::BitVector isWaiting;
 };
 
 /// A block that is looked at more often than this starts with nothing under
@@ -516,7 +541,7 @@ void RegionFlow::reportBrokenEdges(Block *block, WaitPlan &plan) {
     for (unsigned id : from.loadsOut[it.getSuccessorIndex()])
       if (!llvm::is_contained(getState(block).loads, id))
         for (OpOperand &operand : (*it)->getTerminator()->getOpOperands())
-          if (operand.get() == items[id].value && items.isHandedOn(operand))
+          if (operand.get() == items[id].value && items.isHandedOn(id, operand))
             plan.broken.push_back(&operand);
   }
 }
@@ -542,16 +567,32 @@ void RegionFlow::collect(WaitPlan &plan) {
 void RegionFlow::findOrder() {
   llvm::ReversePostOrderTraversal<Region *> reached(&region);
   order.assign(reached.begin(), reached.end());
+  ranks.reserve(states.size());
   for (auto [rank, block] : llvm::enumerate(order))
     ranks[block] = rank;
-  for (auto [number, block] : llvm::enumerate(region)) {
-    numbers[&block] = number;
-    if (!ranks.try_emplace(&block, order.size()).second)
+  for (Block &block : region) {
+    unsigned rank = order.size();
+    if (!ranks.try_emplace(&block, rank).second)
       continue;
     // Of blocks that are not reached none comes first.
     order.push_back(&block);
-    states[number].waitsLoads = states[number].waitsStores = true;
+    states[rank].waitsLoads = states[rank].waitsStores = true;
   }
+}
+
+void RegionFlow::revisit(Block *block) {
+  unsigned rank = ranks.at(block);
+  if (isWaiting[rank])
+    return;
+  isWaiting.set(rank);
+  worklist.push(rank);
+}
+
+Block *RegionFlow::takeNext() {
+  unsigned rank = worklist.top();
+  worklist.pop();
+  isWaiting.reset(rank);
+  return order[rank];
 }
 
 void RegionFlow::run(bool isHome, WaitPlan &plan) {
@@ -567,11 +608,11 @@ void RegionFlow::run(bool isHome, WaitPlan &plan) {
     return append(states.front(), plan);
   }
   findOrder();
+  isWaiting.resize(order.size());
   for (Block *block : order)
     revisit(block);
   while (!worklist.empty()) {
-    Block *block = order[*worklist.begin()];
-    worklist.erase(worklist.begin());
+    Block *block = takeNext();
     if (update(block))
       llvm::for_each(block->getSuccessors(),
                      [&](Block *successor) { revisit(successor); });
@@ -582,9 +623,10 @@ void RegionFlow::run(bool isHome, WaitPlan &plan) {
 WaitPlan mlir::tmem::planWaits(const Survey &survey, Items &items,
                                UniformBranches &branches) {
   DenseSet<Region *> homes;
+  Region *last = nullptr;
   for (unsigned id = 0; id < items.size(); ++id)
-    if (items[id].isPending)
-      homes.insert(items[id].home);
+    if (items.isPending(id) && items[id].home != last)
+      homes.insert(last = items[id].home);
   WaitPlan plan;
   BlockFlow flow(survey, items, branches);
   // What is around a region comes before it: branches there may take some in.

@@ -18,12 +18,14 @@ using namespace mlir::tmem;
 WaitFinder::WaitFinder(Items &items, const WaitPlan &plan,
                        DominanceInfo &dominance)
     : items(items), dominance(dominance), waits(items.size()) {
-  blocks.reserve(plan.waits.size());
-  for (auto [number, wait] : llvm::enumerate(plan.waits)) {
-    blocks.push_back(wait.before->getBlock());
+  for (auto [number, wait] : llvm::enumerate(plan.waits))
     for (unsigned id : wait.items)
       waits[id].push_back(number);
-  }
+  // There are few of these, and the program will change.
+  for (ArrayRef<unsigned> list : waits)
+    if (list.size() > 1)
+      for (unsigned wait : list)
+        blocks[wait] = plan.waits[wait].before->getBlock();
 }
 
 std::optional<unsigned> WaitFinder::find(unsigned item, OpOperand &use) {
@@ -31,7 +33,7 @@ std::optional<unsigned> WaitFinder::find(unsigned item, OpOperand &use) {
   if (list.size() == 1)
     return list.front();
   for (unsigned wait : list) {
-    Block *block = blocks[wait];
+    Block *block = blocks.at(wait);
     // Of waits in the arms of a branch, the one in the arm of the use.
     Operation *user =
         block->getParent()->findAncestorOpInRegion(*use.getOwner());
@@ -44,8 +46,13 @@ std::optional<unsigned> WaitFinder::find(unsigned item, OpOperand &use) {
 bool WaitFinder::servesAllUses(unsigned item) {
   if (waits[item].size() == 1)
     return true;
+  // Without a look at the uses.
+  const Item &known = items[item];
+  if (known.hasOneUse && known.handing &&
+      items.isHandedOn(item, *known.handing))
+    return true;
   for (OpOperand &use : items[item].value.getUses())
-    if (!items.isHandedOn(use) &&
+    if (!items.isHandedOn(item, use) &&
         (waits[item].size() > maxWaits || !find(item, use)))
       return false;
   return true;
@@ -71,7 +78,6 @@ public:
 
 private:
   Type getPending(Value vector);
-  void makeInputs();
   Value getInFlight(unsigned id);
   Value replaceTransfer(unsigned id);
   void makeWait(unsigned number);
@@ -101,16 +107,6 @@ Type Rewriter::getPending(Value vector) {
                           cast<VectorType>(vector.getType()));
 }
 
-/// Pending types for what hands vectors on.
-void Rewriter::makeInputs() {
-  for (unsigned id = items.getNumTransfers(); id < items.size(); ++id) {
-    if (!items[id].isPending)
-      continue;
-    items[id].value.setType(getPending(items[id].value));
-    inFlight[id] = items[id].value;
-  }
-}
-
 /// The load or store for a read or write. The read stays while waits may ask
 /// for its uses.
 Value Rewriter::replaceTransfer(unsigned id) {
@@ -124,7 +120,7 @@ Value Rewriter::replaceTransfer(unsigned id) {
   Value result = builder.create(state)->getResult(0);
   if (!item.isWrite())
     for (OpOperand &use : llvm::make_early_inc_range(item.value.getUses()))
-      if (items.isHandedOn(use))
+      if (items.isHandedOn(id, use))
         use.set(result);
   if (item.isWrite() || finder.getWaits(id).empty())
     item.op->erase();
@@ -132,9 +128,15 @@ Value Rewriter::replaceTransfer(unsigned id) {
 }
 
 Value Rewriter::getInFlight(unsigned id) {
-  if (!inFlight[id])
-    inFlight[id] = replaceTransfer(id);
-  return inFlight[id];
+  Value &result = inFlight[id];
+  if (result)
+    return result;
+  if (!items[id].isInput())
+    return result = replaceTransfer(id);
+  // What hands vectors on has a pending type from now on.
+  result = items[id].value;
+  result.setType(getPending(result));
+  return result;
 }
 
 /// A wait that is there, with more operands. The results of these.
@@ -182,7 +184,7 @@ void Rewriter::serve(unsigned number, unsigned id, Value waited) {
   const Item &item = items[id];
   for (OpOperand &use : llvm::make_early_inc_range(item.value.getUses()))
     // An input is what waits take.
-    if (!isa<WaitLoadOp>(use.getOwner()) && !items.isHandedOn(use) &&
+    if (!isa<WaitLoadOp>(use.getOwner()) && !items.isHandedOn(id, use) &&
         finder.find(id, use) == number)
       use.set(waited);
   if (!item.isInput() && finder.getWaits(id).back() == number)
@@ -190,12 +192,12 @@ void Rewriter::serve(unsigned number, unsigned id, Value waited) {
 }
 
 void Rewriter::run() {
-  makeInputs();
   for (unsigned number = 0; number < plan.waits.size(); ++number)
     makeWait(number);
-  // What no wait names is handed on, or not under way for long.
-  for (unsigned id = 0; id < items.getNumTransfers(); ++id)
-    getInFlight(id);
+  // What no wait names is handed on.
+  for (unsigned id = 0; id < items.size(); ++id)
+    if (items.isPending(id))
+      getInFlight(id);
 }
 
 void mlir::tmem::rewriteTransfers(Items &items, const WaitPlan &plan,

@@ -15,25 +15,18 @@ Survey::Survey(Operation *root, Places &places) : places(places) {
   visitRegions(root);
 }
 
-void Survey::addFarUses(Operation *op) {
-  for (OpOperand &operand : op->getOpOperands()) {
-    Value value = operand.get();
-    if (isa<VectorType>(value.getType()) &&
-        (value.getParentRegion() != op->getParentRegion() || mayHandOn(op)))
-      farUses[value].push_back(&operand);
-  }
-}
-
-void Survey::visit(Operation *op, bool isInSequence) {
-  addFarUses(op);
-  if (!isInSequence || !isa<ReadOp, ReadSplitOp, WriteOp, WriteSplitOp>(op))
-    return;
+void Survey::addTransfer(Operation *op) {
   Item item;
   item.op = op;
   item.home = op->getParentRegion();
   item.place = places.get(cast<TransferOpInterface>(op));
-  if (op->getNumResults() != 0)
+  if (op->getNumResults() != 0) {
     item.value = op->getResult(0);
+    item.hasOneUse = item.value.hasOneUse();
+    for (OpOperand &use : item.value.getUses())
+      if (isFarUse(use))
+        farUses.emplace_back(&use, transfers.size());
+  }
   transfers.push_back(item);
 }
 
@@ -50,7 +43,8 @@ void Survey::visitBlock(Block &block, Operation *owner, Demands &sum) {
       op.erase();
       continue;
     }
-    visit(&op, isInSequence);
+    if (isInSequence && isa<ReadOp, ReadSplitOp, WriteOp, WriteSplitOp>(op))
+      addTransfer(&op);
     if (op.getNumRegions() != 0)
       inner.push_back(&op);
     else if (!sum.everything)
@@ -68,11 +62,21 @@ void Survey::visitRegions(Operation *owner) {
   for (Region &region : owner->getRegions())
     for (Block &block : region)
       visitBlock(block, owner, sum);
-  if (!sum.isEmpty())
-    demands[owner] = std::move(sum);
+  if (sum.isEmpty())
+    return;
+  demandNumbers[owner] = demands.size();
+  demands.emplace_back(owner, std::move(sum));
 }
 
 Demands Survey::getDemands(Operation *op) const {
-  return op->getNumRegions() == 0 ? getOwnDemands(op, places)
-                                  : demands.lookup(op);
+  if (op->getNumRegions() == 0)
+    return getOwnDemands(op, places);
+  // Regions are gone through in order, so it is the next one, as a rule.
+  if (++lastDemands < demands.size() && demands[lastDemands].first == op)
+    return demands[lastDemands].second;
+  auto it = demandNumbers.find(op);
+  if (it == demandNumbers.end())
+    return Demands();
+  lastDemands = it->second;
+  return demands[lastDemands].second;
 }

@@ -97,6 +97,12 @@ bool mlir::tmem::mayHandOn(Operation *op) {
   return isBranchCarrier(op) || getRegionCarrier(op);
 }
 
+bool mlir::tmem::isFarUse(OpOperand &use) {
+  Operation *owner = use.getOwner();
+  return mayHandOn(owner) ||
+         use.get().getParentRegion() != owner->getParentRegion();
+}
+
 static OpOperand *getYielded(Region &region, unsigned index) {
   return &region.back().getTerminator()->getOpOperand(index);
 }
@@ -147,135 +153,6 @@ static bool getIncoming(Value input, SmallVectorImpl<OpOperand *> &incoming) {
   return !incoming.empty();
 }
 
-//===----------------------------------------------------------------------===//
-// Items
-//===----------------------------------------------------------------------===//
-
-Items::Items(Operation *root, Survey &survey)
-    : items(std::move(survey.transfers)) {
-  // Maps that grow step by step go through memory each time.
-  ids.reserve(llvm::count_if(items, [](Item &item) { return item.value; }));
-  for (auto [id, item] : llvm::enumerate(items))
-    if (item.value)
-      ids[item.value] = id;
-  addInputs(survey);
-  DominanceInfo dominance(root);
-  cutUnfit(dominance);
-}
-
-void Items::addInput(Value value) {
-  if (!ids.try_emplace(value, items.size()).second)
-    return;
-  Item item;
-  item.value = value;
-  item.home = value.getParentRegion();
-  items.push_back(item);
-}
-
-void Items::addReceivers(OpOperand &use) {
-  SmallVector<Value, 2> inputs = ::getInputs(use);
-  if (inputs.empty())
-    return;
-  SmallVector<unsigned, 2> &list = receivers[&use];
-  for (Value input : inputs) {
-    addInput(input);
-    list.push_back(find(input));
-  }
-}
-
-void Items::addCapture(unsigned id, Operation *user) {
-  if (user->getParentRegion() == items[id].home)
-    return;
-  SmallVector<unsigned, 2> &list =
-      captures[items[id].home->findAncestorOpInRegion(*user)];
-  if (!llvm::is_contained(ArrayRef(list).take_back(1), id))
-    list.push_back(id);
-}
-
-/// Inputs that a read can come to, and what operations use in their regions.
-void Items::addInputs(const Survey &survey) {
-  firstInput = items.size();
-  for (unsigned id = 0; id < items.size() && !survey.farUses.empty(); ++id) {
-    if (!items[id].value)
-      continue;
-    auto it = survey.farUses.find(items[id].value);
-    if (it == survey.farUses.end())
-      continue;
-    for (OpOperand *use : llvm::reverse(it->second)) {
-      addReceivers(*use);
-      addCapture(id, use->getOwner());
-    }
-  }
-  incoming.resize(items.size() - firstInput);
-}
-
-// The map is large. What cannot be in it is not looked up.
-
-unsigned Items::find(Value value) const {
-  if (!isa<VectorType>(value.getType()))
-    return none;
-  auto it = ids.find(value);
-  if (it == ids.end() || !items[it->second].isPending)
-    return none;
-  return it->second;
-}
-
-ArrayRef<unsigned> Items::getReceivers(OpOperand &operand) const {
-  auto it = receivers.find(&operand);
-  if (it == receivers.end() || !items[it->second.front()].isPending)
-    return {};
-  return it->second;
-}
-
-bool Items::isHandedOn(OpOperand &operand) const {
-  return !getReceivers(operand).empty();
-}
-
-ArrayRef<unsigned> Items::getCaptured(Operation *op) const {
-  if (op->getNumRegions() == 0)
-    return {};
-  auto it = captures.find(op);
-  return it == captures.end() ? ArrayRef<unsigned>()
-                              : ArrayRef<unsigned>(it->second);
-}
-
-//===----------------------------------------------------------------------===//
-// Cutting
-//===----------------------------------------------------------------------===//
-
-void Items::cutReceivers(OpOperand &operand) {
-  if (ArrayRef<unsigned> list = getReceivers(operand); !list.empty())
-    cut(list.front());
-}
-
-void Items::cut(unsigned input) {
-  SmallVector<unsigned> worklist{input};
-  auto cutOne = [&](unsigned id) {
-    if (items[id].isPending)
-      worklist.push_back(id);
-    items[id].isPending = false;
-  };
-  worklist.clear();
-  cutOne(input);
-  while (!worklist.empty()) {
-    unsigned id = worklist.pop_back_val();
-    // What shares an operand with it, and what it goes to itself.
-    for (OpOperand *operand : getIncoming(id))
-      if (auto it = receivers.find(operand); it != receivers.end())
-        llvm::for_each(it->second, cutOne);
-    for (OpOperand &use : items[id].value.getUses())
-      if (auto it = receivers.find(&use); it != receivers.end())
-        llvm::for_each(it->second, cutOne);
-  }
-}
-
-void Items::cutEverything() {
-  for (Item &item : items) {
-    item.isPending &= !item.isInput();
-    item.staysHome = true;
-  }
-}
-
 /// Whether the operand's value is nowhere used once it has been handed over.
 static bool isLastUse(OpOperand &operand, DominanceInfo &dominance) {
   Operation *owner = operand.getOwner();
@@ -303,22 +180,205 @@ static bool isLastUse(OpOperand &operand, DominanceInfo &dominance) {
   return true;
 }
 
-bool Items::isFit(unsigned input, DominanceInfo &dominance) {
-  SmallVectorImpl<OpOperand *> &operands = incoming[input - firstInput];
-  if (!::getIncoming(items[input].value, operands))
-    return false;
-  return llvm::all_of(operands, [&](OpOperand *operand) {
-    return ids.contains(operand->get()) &&
-           operand->get().getParentRegion() ==
-               operand->getOwner()->getParentRegion() &&
-           isLastUse(*operand, dominance);
-  });
+//===----------------------------------------------------------------------===//
+// Items
+//===----------------------------------------------------------------------===//
+
+Items::Items(Operation *root, Survey &survey)
+    : items(std::move(survey.transfers)) {
+  DominanceInfo dominance(root);
+  addInputs(survey, dominance);
+  sortSources();
+  waitedFor.resize(size());
+  cutUnfit();
 }
 
-void Items::cutUnfit(DominanceInfo &dominance) {
+/// Whether a block has other vectors as arguments, or an operation as results.
+static bool hasSiblings(Value value) {
+  auto isVector = [](Type type) { return isa<VectorType>(type); };
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return llvm::count_if(argument.getOwner()->getArgumentTypes(), isVector) >
+           1;
+  return llvm::count_if(value.getDefiningOp()->getResultTypes(), isVector) > 1;
+}
+
+unsigned Items::addInput(Value value) {
+  auto [it, isNew] = inputIds.try_emplace(value, items.size());
+  if (!isNew)
+    return it->second;
+  Item item;
+  item.value = value;
+  item.home = value.getParentRegion();
+  item.hasSiblings = ::hasSiblings(value);
+  item.hasOneUse = value.hasOneUse();
+  SmallVector<OpOperand *> operands;
+  if (getIncoming(value, operands))
+    item.numIncoming = operands.size();
+  items.push_back(item);
+  return it->second;
+}
+
+void Items::addReceivers(unsigned id, OpOperand &use,
+                         DominanceInfo &dominance) {
+  SmallVector<Value, 2> inputs = ::getInputs(use);
+  if (inputs.empty())
+    return;
+  bool isFit = items[id].home == use.getOwner()->getParentRegion() &&
+               isLastUse(use, dominance);
+  Receivers receivers(addInput(inputs.front()), none);
+  sources.push_back({&use, id, receivers.first, isFit});
+  if (inputs.size() == 2) {
+    receivers.second = addInput(inputs.back());
+    sources.push_back({&use, id, receivers.second, isFit});
+  }
+  if (items[id].handing) {
+    moreReceivers[&use] = receivers;
+    return;
+  }
+  items[id].handing = &use;
+  items[id].receivers = receivers;
+}
+
+void Items::addCapture(unsigned id, Operation *user) {
+  if (user->getParentRegion() == items[id].home)
+    return;
+  SmallVector<unsigned, 2> &list =
+      captures[items[id].home->findAncestorOpInRegion(*user)];
+  if (!llvm::is_contained(ArrayRef(list).take_back(1), id))
+    list.push_back(id);
+}
+
+void Items::addFarUse(unsigned id, OpOperand &use, DominanceInfo &dominance) {
+  addReceivers(id, use, dominance);
+  addCapture(id, use.getOwner());
+}
+
+/// Inputs that a read can come to, and what operations use in their regions.
+void Items::addInputs(const Survey &survey, DominanceInfo &dominance) {
+  firstInput = items.size();
+  for (auto [use, id] : survey.farUses)
+    addFarUse(id, *use, dominance);
+  for (unsigned id = firstInput; id < items.size(); ++id)
+    for (OpOperand &use : items[id].value.getUses())
+      if (isFarUse(use))
+        addFarUse(id, use, dominance);
+}
+
+unsigned Items::findInput(Value value) {
+  // Programs are gone through in order, so it is one of the next ones, as a
+  // rule: an argument comes with a result.
+  for (unsigned id : {lastFound + 1, lastFound + 2})
+    if (id < items.size() && items[id].value == value)
+      return lastFound = id;
+  auto it = inputIds.find(value);
+  return it == inputIds.end() ? none : lastFound = it->second;
+}
+
+unsigned Items::findRead(Value value) {
+  if (readIds.empty())
+    for (unsigned id = 0; id < firstInput; ++id)
+      if (!items[id].isWrite())
+        readIds[items[id].value] = id;
+  return readIds.lookup_or(value, none);
+}
+
+unsigned Items::find(Value value) {
+  if (!isa<VectorType>(value.getType()))
+    return none;
+  bool isRead = isa_and_nonnull<ReadOp, ReadSplitOp>(value.getDefiningOp());
+  unsigned id = isRead ? findRead(value) : findInput(value);
+  return id != none && isPending(id) ? id : none;
+}
+
+// Does not look at the user, which may be in no cache.
+Items::Receivers Items::getReceivers(unsigned id, OpOperand &use) const {
+  if (items[id].handing == &use)
+    return items[id].receivers;
+  auto it = moreReceivers.find(&use);
+  return it == moreReceivers.end() ? Receivers(none, none) : it->second;
+}
+
+bool Items::isHandedOn(unsigned id, OpOperand &use) const {
+  unsigned first = getReceivers(id, use).first;
+  return first != none && isPending(first);
+}
+
+bool Items::isHandedOn(OpOperand &operand) {
+  unsigned id = mayHandOn(operand.getOwner()) ? find(operand.get()) : none;
+  return id != none && isHandedOn(id, operand);
+}
+
+ArrayRef<unsigned> Items::getCaptured(Operation *op) const {
+  if (op->getNumRegions() == 0)
+    return {};
+  auto it = captures.find(op);
+  return it == captures.end() ? ArrayRef<unsigned>()
+                              : ArrayRef<unsigned>(it->second);
+}
+
+//===----------------------------------------------------------------------===//
+// Cutting
+//===----------------------------------------------------------------------===//
+
+void Items::cutReceivers(OpOperand &operand) {
+  unsigned id = find(operand.get());
+  if (id == none)
+    return;
+  if (unsigned first = getReceivers(id, operand).first; first != none)
+    cut(first);
+}
+
+void Items::cut(unsigned input) {
+  SmallVector<unsigned> worklist;
+  auto cutOne = [&](unsigned id) {
+    if (id == none || waitedFor[id])
+      return;
+    waitedFor.set(id);
+    worklist.push_back(id);
+  };
+  auto cutAll = [&](unsigned id, OpOperand &operand) {
+    auto [first, second] = getReceivers(id, operand);
+    cutOne(first);
+    cutOne(second);
+  };
+  cutOne(input);
+  while (!worklist.empty()) {
+    unsigned id = worklist.pop_back_val();
+    // What shares an operand with it, and what it goes to itself.
+    for (const Source &source : getSources(id))
+      cutAll(source.id, *source.operand);
+    for (OpOperand &use : items[id].value.getUses())
+      cutAll(id, use);
+  }
+}
+
+void Items::cutEverything() {
+  waitedFor.set(firstInput, size());
+  for (Item &item : items)
+    item.staysHome = true;
+}
+
+/// By input. They come in the order of uses.
+void Items::sortSources() {
+  firstSources.resize(size() - firstInput + 1);
+  for (const Source &source : sources)
+    ++firstSources[source.input - firstInput + 1];
+  std::partial_sum(firstSources.begin(), firstSources.end(),
+                   firstSources.begin());
+  std::vector<unsigned> next(firstSources);
+  std::vector<Source> sorted(sources.size());
+  for (const Source &source : sources)
+    sorted[next[source.input - firstInput]++] = source;
+  sources = std::move(sorted);
+}
+
+/// Inputs to which something else comes than items, each for the last time.
+void Items::cutUnfit() {
   SmallVector<unsigned> unfit;
+  auto isFit = [](const Source &source) { return source.isFit; };
   for (unsigned id : getInputs())
-    if (!isFit(id, dominance))
+    if (getSources(id).size() != items[id].numIncoming ||
+        !llvm::all_of(getSources(id), isFit))
       unfit.push_back(id);
   llvm::for_each(unfit, [&](unsigned id) { cut(id); });
 }
@@ -337,9 +397,9 @@ void Items::uniteWebs() {
   webs.resize(items.size());
   std::iota(webs.begin(), webs.end(), 0);
   for (unsigned id : getInputs())
-    if (items[id].isPending)
-      for (OpOperand *operand : getIncoming(id))
-        webs[findWeb(id)] = findWeb(ids.lookup(operand->get()));
+    if (isPending(id))
+      for (const Source &source : getSources(id))
+        webs[findWeb(id)] = findWeb(source.id);
   for (unsigned id = 0; id < items.size(); ++id)
     webs[id] = findWeb(id);
 }
@@ -348,8 +408,10 @@ void Items::uniteWebs() {
 /// result of a loop, say.
 unsigned Items::getTie(unsigned id) const {
   unsigned tie = id;
-  for (OpOperand *operand : getIncoming(id))
-    tie = std::min(tie, *llvm::min_element(receivers.lookup(operand)));
+  for (const Source &source : getSources(id))
+    if (auto [first, second] = getReceivers(source.id, *source.operand);
+        first != none)
+      tie = std::min({tie, first, second});
   return tie;
 }
 
@@ -361,19 +423,20 @@ static void *getDefinition(Value input) {
 }
 
 /// Two inputs that are defined at once cannot share registers. One that takes
-/// over from another of them, as when values rotate, gives way.
-void Items::cutCrowded() {
+/// over from another of them, as when values rotate, gives way. Whether there
+/// were such.
+bool Items::cutCrowded() {
   llvm::MapVector<std::pair<void *, unsigned>, SmallVector<unsigned, 1>> groups;
   for (unsigned id : getInputs())
-    if (items[id].isPending)
+    if (isPending(id) && items[id].hasSiblings)
       groups[{getDefinition(items[id].value), webs[id]}].push_back(id);
   SmallVector<unsigned> cuts;
   for (auto &[key, group] : groups) {
     if (group.size() == 1)
       continue;
     auto rotates = [&, &group = group](unsigned id) {
-      return llvm::any_of(getIncoming(id), [&](OpOperand *operand) {
-        unsigned from = getTie(ids.lookup(operand->get()));
+      return llvm::any_of(getSources(id), [&](const Source &source) {
+        unsigned from = getTie(source.id);
         return from != getTie(id) && llvm::any_of(group, [&](unsigned other) {
                  return getTie(other) == from;
                });
@@ -387,17 +450,18 @@ void Items::cutCrowded() {
         cuts.push_back(id);
   }
   llvm::for_each(cuts, [&](unsigned id) { cut(id); });
+  return !cuts.empty();
 }
 
 void Items::updateWebs(Places &places) {
   uniteWebs();
-  cutCrowded();
-  uniteWebs();
+  if (cutCrowded())
+    uniteWebs();
   // What the web of an input may touch: one of its reads, it is not known
   // which.
   DenseMap<unsigned, std::optional<Place>> all;
   for (unsigned id : getInputs())
-    if (items[id].isPending)
+    if (isPending(id))
       all.try_emplace(webs[id]);
   if (all.empty())
     return;
@@ -408,7 +472,7 @@ void Items::updateWebs(Places &places) {
                               : items[id].place;
   }
   for (unsigned id : getInputs()) {
-    if (!items[id].isPending)
+    if (!isPending(id))
       continue;
     items[id].place = all.lookup(webs[id]).value_or(Place());
     if (!places.isFixed(items[id].place.base))
