@@ -55,6 +55,7 @@ struct ModuleState {
   gpu::GPUModuleOp module;
   const Chip *chip;
   bool isHost; ///< Else only what needs Tensor Memory is rewritten.
+  bool hasInlinePTX = false;
   SharedLayout shared;
   /// Functions and globals of the module as they are called in the result.
   llvm::DenseMap<StringAttr, StringAttr> names;
@@ -63,6 +64,8 @@ struct ModuleState {
   unsigned firstSite = 0; ///< Number of the first one, for its symbol.
   /// Functions of Emulation.h and helpers that are called.
   llvm::SetVector<StringAttr> calledFunctions;
+  /// Symbols that rewritten functions and variables mention.
+  llvm::DenseSet<StringAttr> mentioned;
 
   unsigned numErrors = 0;
   static constexpr unsigned maxErrors = 20;
@@ -269,6 +272,9 @@ LogicalResult emitConversion(Emitter &emitter, Operation *op);
 //===----------------------------------------------------------------------===//
 // Types, globals, modules
 //===----------------------------------------------------------------------===//
+
+/// Only LLVM and NVVM operations can be rewritten.
+LogicalResult verifyDialects(ModuleState &state);
 
 /// All pointers become generic ones, but TMEM addresses an i32; on a GPU only
 /// the latter. Casts that have no effect any more go.

@@ -111,10 +111,6 @@ const Chip *Emulation::getChip(gpu::GPUModuleOp module) {
 /// nvvm.inline_ptx numbers its operands in ways of its own, which upstream
 /// turns into inline assembly.
 static LogicalResult lowerInlinePTX(gpu::GPUModuleOp module) {
-  bool isUsed = false;
-  module.walk([&](NVVM::InlinePtxOp) { isUsed = true; });
-  if (!isUsed)
-    return success();
   RewritePatternSet patterns(module.getContext());
   populateNVVMToLLVMConversionPatterns(patterns);
   ConversionTarget target(*module.getContext());
@@ -149,7 +145,8 @@ LogicalResult Emulation::rewrite(gpu::GPUModuleOp original) {
   state.isHost = mode != Mode::Device;
   state.firstSite = countSites(state.isHost ? host.getOperation() : original);
   works.push_back(std::move(work));
-  if (failed(lowerInlinePTX(state.module)))
+  if (failed(verifyDialects(state)) ||
+      (state.hasInlinePTX && failed(lowerInlinePTX(state.module))))
     return failure();
   if (state.isHost)
     nameForHost(state, host, usedNames[host]);

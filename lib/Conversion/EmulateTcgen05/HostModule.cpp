@@ -59,17 +59,10 @@ void mlir::tmem::emulate::nameForHost(ModuleState &state, ModuleOp host,
 
 /// Functions that code calls under their own name.
 static SmallVector<LLVM::LLVMFuncOp> findDeclarations(ModuleState &state) {
-  llvm::DenseSet<StringAttr> mentioned;
-  state.module.walk([&](Operation *op) {
-    if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
-      mentioned.insert(address.getGlobalNameAttr().getAttr());
-    else if (auto call = dyn_cast<LLVM::CallOp>(op))
-      if (call.getCallee())
-        mentioned.insert(call.getCalleeAttr().getAttr());
-  });
   SmallVector<LLVM::LLVMFuncOp> declarations;
   for (auto function : state.module.getOps<LLVM::LLVMFuncOp>())
-    if (function.isExternal() && mentioned.contains(function.getSymNameAttr()))
+    if (function.isExternal() &&
+        state.mentioned.contains(function.getSymNameAttr()))
       declarations.push_back(function);
   return declarations;
 }

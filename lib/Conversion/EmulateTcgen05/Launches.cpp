@@ -65,8 +65,11 @@ static LogicalResult verifyLaunch(gpu::LaunchFuncOp launch,
 
 LogicalResult mlir::tmem::emulate::verifyLaunches(ModuleOp host,
                                                   gpu::GPUModuleOp module) {
-  WalkResult result = host.walk([&](gpu::LaunchFuncOp launch) {
-    if (launch.getKernelModuleName() != module.getNameAttr())
+  WalkResult result = host.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::GPUModuleOp>(op))
+      return WalkResult::skip();
+    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+    if (!launch || launch.getKernelModuleName() != module.getNameAttr())
       return WalkResult::advance();
     return WalkResult(verifyLaunch(launch, module));
   });

@@ -173,7 +173,7 @@ static LogicalResult refuseDialect(ModuleState &state, Operation *op) {
                              Twine(dialect) + "' operations first");
 }
 
-static LogicalResult verifyDialects(ModuleState &state) {
+LogicalResult mlir::tmem::emulate::verifyDialects(ModuleState &state) {
   state.module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == state.module)
       return WalkResult::advance();
@@ -185,6 +185,7 @@ static LogicalResult verifyDialects(ModuleState &state) {
         return WalkResult::interrupt();
       return WalkResult::skip();
     }
+    state.hasInlinePTX |= isa<NVVM::InlinePtxOp>(op);
     return WalkResult::advance();
   });
   return success(state.numErrors == 0);
@@ -217,7 +218,7 @@ static LogicalResult verifyModuleOps(ModuleState &state) {
 }
 
 LogicalResult mlir::tmem::emulate::rewriteModule(ModuleState &state) {
-  if (failed(verifyDialects(state)) || failed(verifyModuleOps(state)))
+  if (failed(verifyModuleOps(state)))
     return failure();
   if (state.isHost && failed(layOutSharedMemory(state)))
     return failure();

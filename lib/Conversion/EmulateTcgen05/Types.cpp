@@ -23,10 +23,14 @@ static Value castInteger(OpBuilder &builder, Location loc, Value value,
   return LLVM::TruncOp::create(builder, loc, type, value);
 }
 
-/// What an operation is now that types have changed, or null.
+/// Whether an operation may have no effect once types have changed.
+static bool mayBecomeSimple(Operation *op) {
+  return isa<LLVM::ZeroOp, LLVM::AddrSpaceCastOp, LLVM::IntToPtrOp,
+             LLVM::PtrToIntOp>(op);
+}
+
+/// What such an operation is now that types have changed, or null.
 static Value simplify(OpBuilder &builder, Operation *op) {
-  if (op->getNumResults() != 1)
-    return {};
   Type type = op->getResult(0).getType();
   auto isInteger = [](Type type) {
     return isa<IntegerType>(getElementTypeOrSelf(type));
@@ -34,7 +38,7 @@ static Value simplify(OpBuilder &builder, Operation *op) {
   if (isa<LLVM::ZeroOp>(op) && isa<IntegerType>(type))
     return LLVM::ConstantOp::create(builder, op->getLoc(), type,
                                     builder.getIntegerAttr(type, 0));
-  if (!isa<LLVM::AddrSpaceCastOp, LLVM::IntToPtrOp, LLVM::PtrToIntOp>(op))
+  if (isa<LLVM::ZeroOp>(op))
     return {};
   Value operand = op->getOperand(0);
   if (operand.getType() == type)
@@ -53,6 +57,14 @@ static bool isMeaningless(Operation *op) {
           !isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(op->getResult(0))));
 }
 
+static void addMentioned(ModuleState &state, Operation *op) {
+  if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
+    state.mentioned.insert(address.getGlobalNameAttr().getAttr());
+  else if (auto call = dyn_cast<LLVM::CallOp>(op))
+    if (call.getCallee())
+      state.mentioned.insert(call.getCalleeAttr().getAttr());
+}
+
 LogicalResult mlir::tmem::emulate::convertTypes(ModuleState &state) {
   MLIRContext *context = state.module.getContext();
   AttrTypeReplacer replacer;
@@ -64,18 +76,22 @@ LogicalResult mlir::tmem::emulate::convertTypes(ModuleState &state) {
           return LLVM::LLVMPointerType::get(context);
         return std::nullopt;
       });
-  for (auto function : state.module.getOps<LLVM::LLVMFuncOp>())
-    replacer.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/true,
-                                          /*replaceLocs=*/false,
-                                          /*replaceTypes=*/true);
-  for (auto global : state.module.getOps<LLVM::GlobalOp>())
-    replacer.recursivelyReplaceElementsIn(global, /*replaceAttrs=*/true,
-                                          /*replaceLocs=*/false,
-                                          /*replaceTypes=*/true);
+  // The one walk over what is finished.
+  SmallVector<Operation *> casts;
+  auto convert = [&](Operation *op) {
+    replacer.replaceElementsIn(op, /*replaceAttrs=*/true,
+                               /*replaceLocs=*/false, /*replaceTypes=*/true);
+    addMentioned(state, op);
+    if (mayBecomeSimple(op))
+      casts.push_back(op);
+  };
+  for (Operation &op : *state.module.getBody())
+    if (isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op))
+      op.walk(convert);
 
   bool isValid = true;
   OpBuilder builder(context);
-  state.module.walk([&](Operation *op) {
+  for (Operation *op : casts) {
     builder.setInsertionPoint(op);
     if (Value value = simplify(builder, op)) {
       op->getResult(0).replaceAllUsesWith(value);
@@ -84,6 +100,6 @@ LogicalResult mlir::tmem::emulate::convertTypes(ModuleState &state) {
       isValid = false;
       (void)state.refuse(op, "a TMEM address as another pointer");
     }
-  });
+  }
   return success(isValid);
 }
