@@ -409,7 +409,7 @@ gpu.module @kernels {
     scf.if %w0 {
       %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
       nvvm.mbarrier.try_wait.parity %bar, %zero, %n32 : !llvm.ptr<3>, i32, i32
-      // expected-warning @+1 {{undecided: phases of mbarriers: not all warps come to the barrier}}
+      // expected-warning @+1 {{undecided: which warps meet at the barrier: others come to it than its number of threads says}}
       nvvm.barrier id = %n1 number_of_threads = %n64
     }
     nvvm.tcgen05.fence <before>

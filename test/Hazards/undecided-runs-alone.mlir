@@ -195,7 +195,7 @@ gpu.module @kernels {
     scf.if %w0 {
       %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
     }
-    // expected-warning @+1 {{undecided: phases of mbarriers: which warps meet at the barrier depends on their order}}
+    // expected-warning @+1 {{undecided: phases of mbarriers: which meeting of the barrier it is for depends on the order of warps}}
     nvvm.barrier id = %n1 number_of_threads = %n64
     nvvm.barrier0
     %warp = arith.divui %tid, %n32 : i32

@@ -282,7 +282,7 @@ gpu.module @kernels {
     %q = arith.addi %base, %column : i32
     %qp = llvm.inttoptr %q : i32 to !llvm.ptr<6>
     scf.if %w0 {
-      // expected-warning @+1 {{undecided: phases of mbarriers: the columns that it accesses are not known}}
+      // expected-warning @+1 {{undecided: whether the columns that it names, which are computed, lie in the allocation}}
       %l = nvvm.tcgen05.ld %qp {shape = #s} : vector<8xi32>
       nvvm.tcgen05.wait <load>
     }

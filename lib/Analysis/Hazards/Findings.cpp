@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Findings.h"
+#include "tmem/Target/Chips.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -137,6 +139,40 @@ Finding mlir::tmem::hazards::describeFree(Missing missing, AccessKind before,
           "accessed here",
           isOwn ? "wait for it before the dealloc"
                 : "wait for it before the barrier or arrive"};
+}
+
+Finding mlir::tmem::hazards::describeShortWarp(Operation *op,
+                                               BlockShape block) {
+  return {Rule::H13,
+          op,
+          "expected all 32 lanes of warp " +
+              std::to_string(block.getNumWarps() - 1) +
+              " to execute it, but the warp has only " +
+              std::to_string(block.getNumThreads() % warpSize),
+          nullptr,
+          "",
+          "launch a multiple of 32 threads"};
+}
+
+bool mlir::tmem::hazards::isLegalCount(const Effect &alloc, int64_t columns) {
+  int64_t most = alloc.isExclusive ? getMaxColumns() : getMaxPlainColumns();
+  return columns >= 32 && columns <= most && columns % 32 == 0 &&
+         (alloc.isExclusive || llvm::isPowerOf2_64(columns));
+}
+
+Finding mlir::tmem::hazards::describeCount(const Effect &alloc,
+                                           int64_t columns) {
+  int64_t most = alloc.isExclusive ? getMaxColumns() : getMaxPlainColumns();
+  return {
+      Rule::C1,
+      alloc.op,
+      "expected a " +
+          std::string(alloc.isExclusive ? "multiple of 32" : "power of two") +
+          " from 32 to " + std::to_string(most) + " columns, but got " +
+          std::to_string(columns),
+      nullptr,
+      "",
+      "round it up, and free as many"};
 }
 
 Finding mlir::tmem::hazards::describeFreed(Operation *op, Operation *dealloc) {

@@ -32,6 +32,13 @@ Finding describeFree(Missing missing, AccessKind before, Operation *op,
                      Operation *other);
 /// For an instruction of the tensor core that `count` lanes of a warp issue.
 Finding describeIssuers(Operation *op, unsigned warp, unsigned count);
+/// For an instruction of all lanes of a warp in the last warp of a block, which
+/// has fewer.
+Finding describeShortWarp(Operation *op, BlockShape block);
+/// Whether an alloc may ask for so many columns (PTX ISA, tcgen05.alloc).
+bool isLegalCount(const Effect &alloc, int64_t columns);
+/// For one that may not.
+Finding describeCount(const Effect &alloc, int64_t columns);
 /// For an access of columns that `dealloc` has freed.
 Finding describeFreed(Operation *op, Operation *dealloc);
 

@@ -20,6 +20,10 @@ static constexpr char coarseReason[] =
     "whether there is a way to here on which it is wrong: more conditions are "
     "tested twice than are followed";
 
+static constexpr char unwrittenReason[] =
+    "what its address is: it is read from a word of shared memory that nothing "
+    "is seen to write";
+
 //===----------------------------------------------------------------------===//
 // Reports
 //===----------------------------------------------------------------------===//
@@ -57,7 +61,7 @@ void Flow::find(Finding finding, int other) {
   if (other >= 0)
     finding.otherCalls = getCalls(graph.events[other].frame);
   if (paths.isCoarse(node)) {
-    if (doubted.insert(finding.op).second)
+    if (doubted.insert({finding.op, isForRuns(finding.rule)}).second)
       report.undecided.push_back(
           {finding.op, coarseReason, finding.other, isForRuns(finding.rule)});
     return;
@@ -71,7 +75,9 @@ void Flow::find(Finding finding, int other) {
 void Flow::doubt(unsigned event, const Twine &message, int other,
                  bool isForRuns) {
   Operation *op = graph.events[event].op;
-  if (!isReporting || !doubted.insert(op).second)
+  // What runs decide does not stand for what they do not.
+  if (!isReporting || doubted.count({op, false}) ||
+      !doubted.insert({op, isForRuns}).second)
     return;
   report.undecided.push_back({op, message.str(),
                               other < 0 ? nullptr : graph.events[other].op,
@@ -220,45 +226,6 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
 // Transfers
 //===----------------------------------------------------------------------===//
 
-void Flow::checkBounds(unsigned event, const State &state) {
-  const Target &target = program.targets[event];
-  const Root &root = program.roots[target.root];
-  std::string misplaced = program.findMisplaced(event, node);
-  if (!misplaced.empty()) {
-    bool isView = isa<TransferOpInterface>(graph.events[event].op);
-    bool isTensor = isOfTensorCore(graph.events[event].kind);
-    return find(Rule::H17, event, misplaced, -1, "",
-                isTensor ? "add columns only to the address that alloc returned"
-                : isView
-                    ? "let the address name lane 0, or 16 for a view of the "
-                      "lower halves of slabs"
-                    : "add 32 * (warp % 4) << 16 to the address");
-  }
-  if (!root.isAllocated || root.columns < 0 || target.isDynamic)
-    return;
-  Cells inside, outside;
-  for (unsigned half = 0; half < numHalves; ++half)
-    inside.add(half, 0, root.columns);
-  for (unsigned unit = 0; unit < program.unitWarps.size(); ++unit)
-    if (units >> unit & 1)
-      outside.unite(program.getCells(event, unit));
-  outside.subtract(inside);
-  Cells everything;
-  everything.addAll();
-  int column = outside.findColumn(everything);
-  int64_t first = int16_t(target.offset.get(target.thread) & 0xffff);
-  bool isNegative = first < 0;
-  if (column >= 0 || isNegative)
-    find(Rule::H17, event,
-         "expected columns 0 to " + Twine(root.columns - 1) +
-             " of the allocation, but got column " +
-             Twine(isNegative ? first : int64_t(column)),
-         state.allocations[target.root].alloc
-             ? int(state.allocations[target.root].alloc)
-             : -1,
-         "allocated here", "allocate more columns, or access fewer");
-}
-
 void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
   const Allocation &allocation = state.allocations[program.targets[event].root];
   if (!(allocation.states & Allocation::Freed))
@@ -292,7 +259,9 @@ void Flow::accessCells(unsigned event, State &state) {
   AccessKind kind = getAccessKind(what.kind);
   checkBounds(event, state);
   const Root &root = program.roots[target.root];
-  if (!root.isAllocated && program.hasAllocations())
+  if (!root.isAllocated && root.isUnwritten)
+    doubt(event, unwrittenReason, -1, /*isForRuns=*/false);
+  else if (!root.isAllocated && program.hasAllocations())
     doubt(event,
           root.isOverwritten ? "which allocation it accesses: its address may "
                                "have been written over"
@@ -368,6 +337,7 @@ void Flow::allocate(unsigned event, State &state) {
          "expected no alloc after the permit was given up, but got one",
          state.relinquished, "given up here",
          "relinquish behind the last alloc");
+  doubtGrowth(event, state);
   if (target.columns >= 0) {
     if (target.columns > state.lastColumns)
       find(Rule::H8, event,
@@ -472,17 +442,14 @@ void Flow::deallocate(unsigned event, State &state) {
                " more",
            allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
            "free the address as it stands in the slot");
-    if (target.columns >= 0 && allocation.columns >= 0 &&
-        target.columns != allocation.columns)
-      find(Rule::H7, event,
-           "expected the " + Twine(allocation.columns) +
-               " columns that were allocated, but got " + Twine(target.columns),
-           allocation.alloc, "allocated here", "free as many columns");
+    checkFreedColumns(event, allocation);
     if (allocation.states & Allocation::Freed)
       find(Rule::H7, event,
            "expected columns that are allocated, but they have been freed",
            allocation.dealloc, "freed here", "free them once");
     checkMetCluster(event, allocation, state);
+  } else if (root.isUnwritten) {
+    doubt(event, unwrittenReason, -1, /*isForRuns=*/false);
   } else if (program.hasAllocations()) {
     doubt(event,
           root.isOverwritten
@@ -564,7 +531,10 @@ void Flow::checkLanes(unsigned event) {
   uint32_t partial = program.partialWarps[node];
   bool isBarrier = what.kind == EventKind::BarrierSync ||
                    what.kind == EventKind::BarrierArrive;
-  if (what.isAligned && partial && !isBarrier)
+  if (what.isAligned && (program.nodeWarps[node] & program.shortWarp) &&
+      !isBarrier)
+    find(describeShortWarp(what.op, program.evaluator.getBlock()));
+  else if (what.isAligned && partial && !isBarrier)
     find(Rule::H13, event,
          "expected all lanes of a warp to execute it, but some lanes of warp " +
              Twine(llvm::countr_zero(partial)) + " do not",

@@ -78,6 +78,13 @@ private:
   void checkAllocated(unsigned event, unsigned unit, State &state);
   void checkFreed(unsigned event, unsigned unit, const State &state);
   void checkBounds(unsigned event, const State &state);
+  std::optional<int64_t> findOutside(unsigned event, const ThreadValue &offset,
+                                     int64_t count) const;
+  void doubtColumns(unsigned event);
+  void doubtGrowth(unsigned event, const State &state);
+  void checkFreedColumns(unsigned event, const Allocation &allocation);
+  bool isFixed(const ThreadValue &number) const;
+  bool areSame(const ThreadValue &a, const ThreadValue &b) const;
   void checkLanes(unsigned event);
   void checkMetCluster(unsigned event, const Allocation &allocation,
                        const State &state);
@@ -145,7 +152,10 @@ private:
   /// By node.
   std::vector<SmallVector<Way, 1>> states;
   std::set<std::pair<Rule, Operation *>> found;
-  std::set<Operation *> doubted;
+  /// With whether runs decide it.
+  std::set<std::pair<Operation *, bool>> doubted;
+  /// Accesses of columns that are not known, and what is not.
+  std::vector<std::pair<unsigned, const char *>> openColumns;
   bool hasTooManyLoads = false, hasRest = false;
   /// By table of values and node: the warp of which lanes disagree, or -1.
   std::map<std::pair<const void *, unsigned>, int> disagreements;

@@ -131,7 +131,8 @@ unsigned Flow::findDoubt(const Order &order, unsigned unit, Units who) const {
 
 void Flow::doubtOrder(unsigned event, unsigned via, int other) {
   Operation *op = graph.events[event].op;
-  if (!isReporting || !doubted.insert(op).second)
+  if (!isReporting || doubted.count({op, false}) ||
+      !doubted.insert({op, /*isForRuns=*/true}).second)
     return;
   Undecided undecided{op,
                       "whether something orders it and an access before: what "

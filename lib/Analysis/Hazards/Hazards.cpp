@@ -137,6 +137,18 @@ static bool hasMet(const Trial &trial, const Finding &finding) {
           }));
 }
 
+/// Whether it is said already of a barrier that it is not decided.
+static bool doubtsBarrier(const Report &found) {
+  SmallVector<Effect, 2> effects;
+  return llvm::any_of(found.undecided, [&](const Undecided &doubt) {
+    classify(doubt.op, effects);
+    return llvm::any_of(effects, [](const Effect &effect) {
+      return effect.kind == EventKind::BarrierSync ||
+             effect.kind == EventKind::BarrierArrive;
+    });
+  });
+}
+
 /// Where phases of mbarriers, meetings of some warps, or numbers that change
 /// from turn to turn, decide, runs say more than the graph.
 static void decideByRuns(const Program &program, Operation *kernel,
@@ -166,7 +178,9 @@ static void decideByRuns(const Program &program, Operation *kernel,
         llvm::none_of(found.undecided,
                       [](const Undecided &doubt) { return doubt.isForRuns; });
     if (trial.where && !isKnown &&
-        (hasMBarriers || hasMeetings || trial.isSometimesFaulty))
+        (hasMBarriers || hasMeetings || trial.isSometimesFaulty ||
+         (trial.isAtBarrier && found.findings.empty() &&
+          !doubtsBarrier(found))))
       found.undecided.push_back({trial.where,
                                  (hasMBarriers  ? "phases of mbarriers: "
                                   : hasMeetings ? "meetings at barriers: "
@@ -198,12 +212,13 @@ Report hazards::findHazards(Operation *kernel, BlockShape block,
                             Options options) {
   auto evaluator =
       std::make_unique<Evaluator>(kernel, block, options.followsCalls);
-  auto program = std::make_unique<Program>(*evaluator, kernel);
+  auto program =
+      std::make_unique<Program>(*evaluator, kernel, options.followsCalls);
   if (!program->changingSlots.empty()) {
     auto again =
         std::make_unique<Evaluator>(kernel, block, options.followsCalls);
     again->followLoads(*evaluator, program->changingSlots);
-    program = std::make_unique<Program>(*again, kernel);
+    program = std::make_unique<Program>(*again, kernel, options.followsCalls);
     evaluator = std::move(again);
   }
   Report found;

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tmem/Target/Chips.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -214,26 +213,6 @@ void Flow::checkLife(unsigned event) {
              Twine(isInit ? "initialize" : "invalidate") +
              " the mbarrier, but got " + Twine(count),
          -1, "", "put it under a condition on the thread");
-}
-
-void Flow::checkColumns(unsigned event) {
-  const Event &what = graph.events[event];
-  checkAgreement(event, what.columns, "number of columns");
-  int64_t columns = program.targets[event].columns;
-  unsigned most = what.isExclusive ? getMaxColumns() : getMaxPlainColumns();
-  bool isLegal = columns >= 32 && columns <= most && columns % 32 == 0 &&
-                 (what.isExclusive || llvm::isPowerOf2_64(columns));
-  bool isKnown =
-      what.columns
-          ? program.evaluator.get(what.columns, what.frame).isConstant()
-          : columns != -1;
-  if (isKnown && !isLegal)
-    find(Rule::C1, event,
-         Twine("expected a ") +
-             (what.isExclusive ? "multiple of 32" : "power of two") +
-             " from 32 to " + Twine(most) + " columns, but got " +
-             Twine(columns),
-         -1, "", "round it up, and free as many");
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "tmem/IR/TMemOps.h"
 #include "tmem/Layout/LayoutAlgebra.h"
 
@@ -13,8 +14,16 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
-Program::Program(Evaluator &evaluator, Operation *kernel)
-    : evaluator(evaluator), graph(buildGraph(evaluator, kernel)) {
+/// Not a function of the device, which is called where more has been done.
+static bool isWhole(Operation *kernel) {
+  auto function = dyn_cast<gpu::GPUFuncOp>(kernel);
+  return isa<gpu::LaunchOp>(kernel) || (function && function.isKernel()) ||
+         kernel->hasAttr("nvvm.kernel") || kernel->hasAttr("gpu.kernel");
+}
+
+Program::Program(Evaluator &evaluator, Operation *kernel, bool followsCalls)
+    : evaluator(evaluator), graph(buildGraph(evaluator, kernel)),
+      followsKernel(followsCalls && isWhole(kernel)) {
   findUnits();
   findLanes();
   findOverwrites();
@@ -48,6 +57,8 @@ void Program::findUnits() {
     nodeWarps.push_back(warps);
     partialWarps.push_back(partial);
   }
+  if (numThreads % warpSize != 0)
+    shortWarp = 1u << (numWarps - 1);
   std::map<std::pair<uint64_t, unsigned>, unsigned> units;
   for (unsigned warp = 0; warp < numWarps; ++warp) {
     auto [it, isNew] =
@@ -169,6 +180,14 @@ void Program::resolveMBarrier(unsigned index, unsigned node) {
 /// Named barriers at which now these warps meet, now others: which meeting is
 /// which depends on the order of the warps.
 void Program::findSharedBarriers() {
+  // Those of the block are number 0.
+  auto first = groups.find(0);
+  if (first != groups.end())
+    for (auto [node, where] : llvm::enumerate(graph.nodes))
+      for (unsigned index : where.events)
+        if (graph.events[index].kind == EventKind::BarrierSync &&
+            !graph.events[index].count && nodeWarps[node] != 0)
+          first->second.insert(targets[index].met ? nodeWarps[node] : 0);
   for (auto [node, where] : llvm::enumerate(graph.nodes))
     for (unsigned index : where.events) {
       const Event &event = graph.events[index];
@@ -179,6 +198,39 @@ void Program::findSharedBarriers() {
         if (where.threads[t] && groups[id.get(t)].size() > 1)
           targets[index].isUnclear = true;
     }
+}
+
+/// Barriers at which more, or fewer, threads come together than they say: who
+/// meets is then up to the order of warps, or nobody goes on.
+void Program::findMiscounted() {
+  struct Use {
+    uint32_t warps = 0;
+    std::set<int64_t> counts;
+  };
+  std::map<int, Use> uses;
+  auto visit = [&](auto fn) {
+    for (auto [node, where] : llvm::enumerate(graph.nodes))
+      for (unsigned index : where.events) {
+        const Event &event = graph.events[index];
+        bool isBarrier = event.kind == EventKind::BarrierSync ||
+                         event.kind == EventKind::BarrierArrive;
+        if (isBarrier && event.count && nodeWarps[node] != 0 &&
+            targets[index].channel >= 0 && !targets[index].isUnclear)
+          fn(node, index, uses[targets[index].channel]);
+      }
+  };
+  visit([&](unsigned node, unsigned index, Use &use) {
+    const Event &event = graph.events[index];
+    use.warps |= nodeWarps[node];
+    use.counts.insert(evaluator.get(event.count, event.frame).constant);
+  });
+  visit([&](unsigned, unsigned index, Use &use) {
+    // Parts of warps are told of elsewhere.
+    int64_t threads = llvm::popcount(use.warps) * int64_t(warpSize);
+    targets[index].isMiscounted =
+        *use.counts.begin() % warpSize == 0 &&
+        (use.counts.size() > 1 || *use.counts.begin() != threads);
+  });
 }
 
 void Program::findHandoffs() {
@@ -287,6 +339,7 @@ void Program::resolve() {
         isRewritten[targets[event].slot] = true;
   findSharedBarriers();
   completeBarriers();
+  findMiscounted();
   resolveClusterBarriers();
   findHandoffs();
 }
@@ -404,27 +457,31 @@ Cells mlir::tmem::hazards::getTransferCells(Evaluator &evaluator,
 }
 
 Cells Program::getCells(unsigned index, unsigned unit) const {
-  const Event &event = graph.events[index];
   const Target &target = targets[index];
+  if (!target.isDynamic)
+    return getCells(index, unit, target.offset);
   Cells cells;
-  if (isOfTensorCore(event.kind)) {
-    if (!target.isDynamic)
-      return getTensorCells(evaluator, event, target.offset.get(target.thread));
+  if (isOfTensorCore(graph.events[index].kind)) {
     cells.addAll();
     return cells;
   }
-  unsigned numThreads = evaluator.getBlock().getNumThreads();
-  for (unsigned warp = 0; warp < 32; ++warp) {
-    if (!(unitWarps[unit] >> warp & 1) || warp * warpSize >= numThreads)
-      continue;
-    if (target.isDynamic) {
+  for (unsigned warp = 0; warp < evaluator.getBlock().getNumWarps(); ++warp)
+    if (unitWarps[unit] >> warp & 1) {
       cells.add(2 * (warp % 4), 0, numColumns);
       cells.add(2 * (warp % 4) + 1, 0, numColumns);
-      continue;
     }
-    cells.unite(
-        getTransferCells(evaluator, event, target.offset, warp, viewCells));
-  }
+  return cells;
+}
+
+Cells Program::getCells(unsigned index, unsigned unit,
+                        const ThreadValue &offset) const {
+  const Event &event = graph.events[index];
+  if (isOfTensorCore(event.kind))
+    return getTensorCells(evaluator, event, offset.get(targets[index].thread));
+  Cells cells;
+  for (unsigned warp = 0; warp < evaluator.getBlock().getNumWarps(); ++warp)
+    if (unitWarps[unit] >> warp & 1)
+      cells.unite(getTransferCells(evaluator, event, offset, warp, viewCells));
   return cells;
 }
 

@@ -13,6 +13,7 @@
 #ifndef TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H
 #define TMEM_LIB_ANALYSIS_HAZARDS_PROGRAM_H
 
+#include "Bounds.h"
 #include "Findings.h"
 #include "State.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -32,13 +33,16 @@ struct Target {
   int root = -1;    ///< The allocation, or what else the address is based on.
   int slot = -1;    ///< The word of shared memory.
   int channel = -1; ///< The barrier, where it is not met by all at once.
-  bool isDynamic = false; ///< The columns are not known.
-  ThreadValue offset;     ///< Of an address, from the root on.
-  unsigned thread = 0;    ///< The first one that executes it.
-  int64_t columns = -1;   ///< Of alloc and dealloc.
+  bool isDynamic = false;       ///< The columns are not known.
+  ThreadValue offset;           ///< Of an address, from the root on.
+  SmallVector<Term, 1> unknown; ///< Where it is dynamic: what comes to that.
+  unsigned thread = 0;          ///< The first one that executes it.
+  int64_t columns = -1;         ///< Of alloc and dealloc.
+  ThreadValue size;             ///< The same, where it is no constant.
   Units met = 0;          ///< Who meets at the barrier, if nobody is missing.
   bool meetsAll = false;  ///< Whether that is the CTA.
   bool isUnclear = false; ///< The barrier, or the slot, is not known.
+  bool isMiscounted = false; ///< Other threads come to the barrier than count.
 };
 
 /// Where addresses start.
@@ -46,8 +50,11 @@ struct Root {
   bool isAllocated = false;   ///< By an alloc of this kernel.
   int64_t columns = -1;       ///< What every alloc of it has, or -1.
   bool isSized = false;       ///< Whether an alloc has said them.
+  int64_t least = INT64_MAX;  ///< What every alloc of it has at least.
+  bool isBounded = true;      ///< There are bounds for all of those.
   bool isShared = false;      ///< By several allocs that one load may mean.
   bool isOverwritten = false; ///< By data, maybe.
+  bool isUnwritten = false;   ///< A word that nothing is seen to write.
   /// Of an address that may be one of several: the allocations among them.
   SmallVector<int, 0> candidates;
 };
@@ -79,7 +86,8 @@ std::string findMisplaced(const Event &event, const ThreadValue &offset,
 
 class Program {
 public:
-  Program(Evaluator &evaluator, Operation *kernel);
+  /// `followsCalls`: what the functions do that it calls is known.
+  Program(Evaluator &evaluator, Operation *kernel, bool followsCalls);
 
   Evaluator &evaluator;
   Graph graph;
@@ -94,7 +102,8 @@ public:
   std::vector<Units> nodeUnits;       ///< By node.
   std::vector<uint32_t> nodeWarps;    ///< By node.
   std::vector<uint32_t> partialWarps; ///< By node: with some lanes missing.
-  std::vector<uint8_t> nodeLanes;     ///< By node: the one lane of each warp.
+  uint32_t shortWarp = 0; ///< The last one, if the block ends within it.
+  std::vector<uint8_t> nodeLanes; ///< By node: the one lane of each warp.
   std::vector<uint32_t> committingLanes; ///< By unit.
   std::vector<Units> arrivers;           ///< By channel.
   Channels clusterChannels = 0;          ///< Phases of the cluster's barrier.
@@ -123,10 +132,16 @@ public:
   Missing getCompletion(const Order &order) const;
   /// The cells that the warps of a unit access.
   Cells getCells(unsigned event, unsigned unit) const;
+  /// The same at an offset that is known.
+  Cells getCells(unsigned event, unsigned unit,
+                 const ThreadValue &offset) const;
+  /// Bounds of the unknown part of an address.
+  std::optional<Bounds> findColumns(const ThreadValue &unknown, Frame *frame);
   /// What is wrong with the lane that the address of an access names, or "".
   std::string findMisplaced(unsigned event, unsigned node) const;
 
 private:
+  bool followsKernel; ///< All that a block executes.
   void findUnits();
   void findLanes();
   void resolve();
@@ -142,12 +157,15 @@ private:
   void resolveBarrier(unsigned event, unsigned node);
   void completeBarriers();
   void findSharedBarriers();
+  void findMiscounted();
   void resolveClusterBarriers();
   void findHandoffs();
   void resolveMBarrier(unsigned event, unsigned node);
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);
-  int getRoot(ThreadValue &address, bool &isDynamic, unsigned depth = 0);
+  int getRoot(ThreadValue &address, bool &isDynamic,
+              SmallVectorImpl<Term> *rest = nullptr, unsigned depth = 0);
+  bool isUnwritten(ArrayRef<int64_t> key) const;
   ThreadValue substitute(ThreadValue value);
   std::optional<ThreadValue> getContent(const Slot &slot);
   bool isAllocSlot(const Slot &slot) const;

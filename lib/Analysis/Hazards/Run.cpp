@@ -42,6 +42,11 @@ bool Run::giveUp(Operation *op, const Twine &why) {
   return false;
 }
 
+bool Run::giveUpAtBarrier(Operation *op, const Twine &why) {
+  trial.isAtBarrier |= !trial.where;
+  return giveUp(op, why);
+}
+
 bool Run::run() {
   Region &body = kernel->getRegion(0);
   Frame *shared = evaluator.getKernelFrame();
@@ -72,8 +77,7 @@ bool Run::run() {
     if (isDone) {
       checkFreed();
       if (unclearMeeting && !order.isFaulty())
-        giveUp(unclearMeeting, "which meeting of the barrier it is for depends "
-                               "on the order of warps");
+        giveUpAtBarrier(unclearMeeting, unclearReason);
       return !hasStopped;
     }
     releaseBarriers();

@@ -41,6 +41,7 @@ struct Trial {
   std::string why;
   Operation *where = nullptr;
   bool isSometimesFaulty = false; ///< For lengths that may not exist.
+  bool isAtBarrier = false;       ///< Which warps meet, or whether, is unknown.
   /// Whether each combination of conditions on inputs was run, or why not.
   bool isCovered = true, hasTooManyChoices = false;
   llvm::MapVector<Operation *, Outside> outside;
@@ -98,6 +99,9 @@ struct Choice {
   Constraint constraint;
   std::optional<Input> input; ///< The one that it is on, if it is one.
 };
+
+inline constexpr char unclearReason[] =
+    "which meeting of the barrier it is for depends on the order of warps";
 
 /// Flags that are taken to be true and false, each.
 inline constexpr unsigned maxFlags = 3;
@@ -198,7 +202,6 @@ private:
     Carried arriving;
   };
   struct Barrier {
-    uint32_t members = 0;                ///< Warps, in any meeting.
     uint64_t numOver = 0;                ///< Meetings.
     Clock last;                          ///< What the last one of those needed.
     std::array<uint64_t, maxWarps> uses; ///< By warp.
@@ -219,8 +222,13 @@ private:
     unsigned syncs = 0; ///< Of the warp that has written it, then.
     std::map<unsigned, Use> reads;
   };
+  /// How many columns, and the number, where bounds are known for it.
+  struct Size {
+    ThreadValue value;
+    std::optional<int64_t> number;
+  };
   struct Allocated {
-    int64_t columns;
+    Size size;
     Operation *op, *freed;
   };
 
@@ -264,11 +272,18 @@ private:
   bool isFilled(const Slot &slot, Operation *op);
   void note(Operation *op, unsigned outcome, Value condition, unsigned warp);
   bool giveUp(Operation *op, const Twine &why);
+  bool giveUpAtBarrier(Operation *op, const Twine &why);
 
   // Effects.
   void perform(const Effect &effect, unsigned warp);
   void transfer(const Effect &effect, unsigned warp);
   void allocate(const Effect &effect, unsigned warp);
+  Size getSize(const Effect &effect, unsigned warp);
+  bool checkGrowth(const Effect &effect, const Size &size, unsigned warp);
+  bool checkFreedSize(const Effect &effect, const Allocated &allocated,
+                      unsigned warp);
+  std::optional<int64_t> getNumber(const Size &size, unsigned warp);
+  void putNumbers(ThreadValue &address, unsigned warp);
   void deallocate(const Effect &effect, unsigned warp);
   void checkFreed();
   bool checkLanes(const Effect &effect, unsigned warp);
@@ -348,7 +363,7 @@ private:
   std::map<unsigned, Allocated> allocations;  ///< By root, of this kernel.
   DenseMap<Operation *, unsigned> allocators; ///< The first warp.
   Operation *lastAlloc = nullptr, *relinquished = nullptr;
-  int64_t lastColumns = 0;
+  Size lastSize;
   DenseMap<Operation *, SmallVector<Effect, 2>> effects;
   DenseMap<Operation *, bool> mattering;
   DenseMap<Operation *, std::unique_ptr<PostDominanceInfo>> dominance;

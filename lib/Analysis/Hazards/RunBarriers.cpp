@@ -37,27 +37,21 @@ void Run::meet(const Effect &effect, unsigned warp) {
   if (effect.count)
     count = getUniform(effect.count, warp);
   if (!number || !count) {
-    giveUp(effect.op, "which warps meet at the barrier is not known");
+    giveUpAtBarrier(effect.op, "which warps meet at the barrier is not known");
     return;
   }
   Barrier &barrier = barriers[*number];
-  barrier.members |= 1u << warp;
-  if (llvm::popcount(barrier.members) * int64_t(warpSize) >
-      std::max<int64_t>(*count, warpSize)) {
-    giveUp(effect.op, "which warps meet at the barrier depends on their order");
-    return;
-  }
   bool isReduced = reduces(effect.op), isCounted = bool(effect.count);
   uint64_t index = findMeeting(barrier, effect.op, warp);
   while (barrier.open.size() <= index)
     barrier.open.push_back({*count, isCounted, isReduced, 0, 0, {}});
   Meeting &meeting = barrier.open[index];
   if (isReduced != meeting.isReduced) {
-    giveUp(effect.op, "a reduction meets another use of the barrier");
+    giveUpAtBarrier(effect.op, "a reduction meets another use of the barrier");
     return;
   }
   if (*count != meeting.count) {
-    giveUp(effect.op, "warps come to the barrier with several counts");
+    giveUpAtBarrier(effect.op, "warps come to the barrier with several counts");
     return;
   }
   meeting.arriving.join(order.release(warp));

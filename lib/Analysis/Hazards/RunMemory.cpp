@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bounds.h"
 #include "Run.h"
 #include "tmem/IR/TMemOps.h"
 
@@ -26,13 +27,18 @@ bool Run::checkLanes(const Effect &effect, unsigned warp) {
   if (!effect.isAligned && !isMeeting)
     return true;
   const WarpRun &who = warps[warp];
-  unsigned count = std::min(warpSize, numThreads - warp * warpSize);
-  uint32_t all = count == warpSize ? ~0u : (1u << count) - 1;
-  uint32_t needed = isMeeting ? who.alive : all;
+  bool isShort = numThreads - warp * warpSize < warpSize;
+  uint32_t needed = isMeeting ? who.alive : ~0u;
   if ((who.stack.back().lanes & needed) == needed)
     return true;
+  if (!isMeeting && isShort) {
+    trial.report.findings.push_back(
+        describeShortWarp(effect.op, evaluator.getBlock()));
+    return false;
+  }
   if (!effect.isAligned)
-    return giveUp(effect.op, "some lanes of a warp do not come to the barrier");
+    return giveUpAtBarrier(effect.op,
+                           "some lanes of a warp do not come to the barrier");
   report(Rule::H13, effect.op,
          "expected all lanes of a warp to execute it, but some lanes of warp " +
              Twine(warp) + " do not",
@@ -127,11 +133,78 @@ std::optional<unsigned> Run::getRoot(ThreadValue &address) {
   return roots.try_emplace(symbol, roots.size()).first->second;
 }
 
+/// Numbers without bounds stay open: they may be none that the kernel is for.
+Run::Size Run::getSize(const Effect &effect, unsigned warp) {
+  Size size;
+  size.value.constant = effect.staticColumns;
+  if (effect.columns)
+    size.value = evaluator.get(effect.columns, warps[warp].stack.back().frame);
+  size.number = getUniform(size.value, warp);
+  Frame *known = warps[warp].stack.back().known;
+  if (!size.number &&
+      findBounds(evaluator, evaluator.get(effect.columns, known), known))
+    size.number = getNumber(size, warp);
+  return size;
+}
+
+/// What it is with these inputs.
+std::optional<int64_t> Run::getNumber(const Size &size, unsigned warp) {
+  if (size.number)
+    return size.number;
+  std::optional<ThreadValue> value = evaluator.resolve(
+      size.value, [&](unsigned symbol) { return getInput(symbol); });
+  return value ? getUniform(*value, warp) : std::nullopt;
+}
+
+/// False if the run ends.
+bool Run::checkGrowth(const Effect &effect, const Size &size, unsigned warp) {
+  if (effect.columns && size.number && !isLegalCount(effect, *size.number) &&
+      !evaluator.get(effect.columns, warps[warp].stack.back().known)
+           .isConstant()) {
+    trial.report.findings.push_back(describeCount(effect, *size.number));
+    return false;
+  }
+  if (!lastAlloc || size.value == lastSize.value)
+    return true;
+  std::optional<int64_t> asked = getNumber(size, warp);
+  std::optional<int64_t> before = getNumber(lastSize, warp);
+  if (asked && before && *asked <= *before)
+    return true;
+  if (!size.number || !lastSize.number)
+    return giveUp(effect.op,
+                  "whether it asks for more columns than the alloc before is "
+                  "not known");
+  report(Rule::H8, effect.op,
+         "expected at most " + Twine(*before) +
+             " columns, as the alloc before asks for, but got " + Twine(*asked),
+         lastAlloc, "allocated here", "allocate the most columns first");
+  return false;
+}
+
+/// False if the run ends.
+bool Run::checkFreedSize(const Effect &effect, const Allocated &allocated,
+                         unsigned warp) {
+  Size size = getSize(effect, warp);
+  if (size.value == allocated.size.value)
+    return true;
+  std::optional<int64_t> count = getNumber(size, warp);
+  std::optional<int64_t> columns = getNumber(allocated.size, warp);
+  if (count && columns && *count == *columns)
+    return true;
+  if (!size.number || !allocated.size.number)
+    return giveUp(effect.op,
+                  "whether it frees as many columns as were allocated is not "
+                  "known");
+  report(Rule::H7, effect.op,
+         "expected the " + Twine(*columns) +
+             " columns that were allocated, but got " + Twine(*count),
+         allocated.op, "allocated here", "free as many columns");
+  return false;
+}
+
 void Run::allocate(const Effect &effect, unsigned warp) {
   std::optional<Slot> slot = getSlot(effect, warp);
-  std::optional<int64_t> count = effect.staticColumns;
-  if (effect.columns)
-    count = getUniform(effect.columns, warp);
+  Size size = getSize(effect, warp);
   if (!slot) {
     giveUp(effect.op, "where it writes the address is not known");
     return;
@@ -145,21 +218,16 @@ void Run::allocate(const Effect &effect, unsigned warp) {
     report(Rule::H5, effect.op,
            "expected no alloc after the permit was given up, but got one",
            relinquished, "given up here", "relinquish behind the last alloc");
-  int64_t asked = count.value_or(0);
-  if (lastAlloc && lastColumns > 0 && asked > lastColumns)
-    report(Rule::H8, effect.op,
-           "expected at most " + Twine(lastColumns) +
-               " columns, as the alloc before asks for, but got " +
-               Twine(asked),
-           lastAlloc, "allocated here", "allocate the most columns first");
+  if (!checkGrowth(effect, size, warp))
+    return;
   // What follows would only say that the run cannot go on.
   if (order.isFaulty())
     return;
   lastAlloc = effect.op;
-  lastColumns = asked;
+  lastSize = size;
   ThreadValue base = evaluator.makeAddress(*slot), address = base;
   writeWord(*slot, base, effect, warp);
-  allocations[*getRoot(address)] = {asked, effect.op, nullptr};
+  allocations[*getRoot(address)] = {size, effect.op, nullptr};
 }
 
 void Run::deallocate(const Effect &effect, unsigned warp) {
@@ -173,9 +241,6 @@ void Run::deallocate(const Effect &effect, unsigned warp) {
   }
   if (it != allocations.end()) {
     Allocated &allocated = it->second;
-    std::optional<int64_t> count = effect.staticColumns;
-    if (effect.columns)
-      count = getUniform(effect.columns, warp);
     std::optional<int64_t> offset = getUniform(address, warp);
     if (!offset) {
       giveUp(effect.op, "what it frees is not known");
@@ -187,15 +252,12 @@ void Run::deallocate(const Effect &effect, unsigned warp) {
                  Twine(*offset) + " more",
              allocated.op, "allocated here",
              "free the address as it stands in the slot");
-    else if (count && allocated.columns > 0 && *count != allocated.columns)
-      report(Rule::H7, effect.op,
-             "expected the " + Twine(allocated.columns) +
-                 " columns that were allocated, but got " + Twine(*count),
-             allocated.op, "allocated here", "free as many columns");
     else if (allocated.freed)
       report(Rule::H7, effect.op,
              "expected columns that are allocated, but they have been freed",
              allocated.freed, "freed here", "free them once");
+    else if (!checkFreedSize(effect, allocated, warp))
+      return;
     allocated.freed = effect.op;
   }
   if (!order.isFaulty())
@@ -216,9 +278,31 @@ void Run::checkFreed() {
 // Transfers
 //===----------------------------------------------------------------------===//
 
+/// Columns that inputs choose within bounds, as a flag does, are numbers; those
+/// that an argument names are any.
+void Run::putNumbers(ThreadValue &address, unsigned warp) {
+  if (address.terms.size() < 2)
+    return;
+  ThreadValue result;
+  result.constant = address.constant;
+  result.table = address.table;
+  Frame *known = warps[warp].stack.back().known;
+  for (Term term : address.terms) {
+    ThreadValue part;
+    part.terms.push_back(term);
+    if (!roots.count(term.symbol) && findBounds(evaluator, part, known))
+      if (auto number = evaluator.resolve(
+              part, [&](unsigned symbol) { return getInput(symbol); }))
+        part = *number;
+    result = evaluator.add(result, part, 1);
+  }
+  address = result;
+}
+
 void Run::transfer(const Effect &effect, unsigned warp) {
   Activation &here = warps[warp].stack.back();
   ThreadValue address = getAddress(evaluator, effect, here.frame);
+  putNumbers(address, warp);
   std::optional<unsigned> root = getRoot(address);
   if (!root || (!allocations.empty() && !allocations.count(*root))) {
     giveUp(effect.op, "the columns that it accesses are not known");
@@ -257,7 +341,7 @@ void Run::checkBounds(const Event &event, unsigned root,
                       const ThreadValue &address, const Cells &cells,
                       unsigned warp) {
   auto it = allocations.find(root);
-  if (it == allocations.end() || it->second.columns <= 0)
+  if (it == allocations.end() || it->second.size.number.value_or(0) <= 0)
     return;
   bool isTensor = isOfTensorCore(event.kind);
   unsigned thread = warp * warpSize;
@@ -272,7 +356,7 @@ void Run::checkBounds(const Event &event, unsigned root,
                       ? "add columns only to the address that alloc returned"
                       : "let the address name lanes of the slab of the "
                         "warp");
-  int64_t columns = it->second.columns;
+  int64_t columns = *it->second.size.number;
   int64_t first = int16_t(address.get(thread) & 0xffff);
   Cells outside = cells, inside, everything;
   everything.addAll();

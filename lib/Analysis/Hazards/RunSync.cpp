@@ -341,9 +341,11 @@ bool Run::reportStuck() {
     addWaits(trial.report.findings.back(), number);
     return true;
   }
+  if (unclearMeeting)
+    return giveUpAtBarrier(unclearMeeting, unclearReason);
   for (WarpRun &warp : warps)
     if (warp.status == WarpRun::AtBarrier)
-      return giveUp(warp.op, "not all warps come to the barrier");
+      return giveUpAtBarrier(warp.op, "not all warps come to the barrier");
   return false;
 }
 

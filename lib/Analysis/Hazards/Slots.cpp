@@ -303,8 +303,7 @@ int Program::getSlotRoot(const Slot &slot) {
   return it->second;
 }
 
-/// The values one of which `value` is, or none if that is not known.
-static SmallVector<Value> getChoices(Value value) {
+SmallVector<Value> mlir::tmem::hazards::getChoices(Value value) {
   auto getYielded = [](Region &region, unsigned index) -> Value {
     if (region.empty() || !region.back().mightHaveTerminator())
       return {};
@@ -398,7 +397,8 @@ findOneRoot(Program &program, const ThreadValue &address,
 }
 
 /// The root of an address, whose terms are taken out of it.
-int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
+int Program::getRoot(ThreadValue &address, bool &isDynamic,
+                     SmallVectorImpl<Term> *rest, unsigned depth) {
   constexpr unsigned maxDepth = 8;
   address = substitute(address);
   for (auto [index, term] : llvm::enumerate(address.terms)) {
@@ -409,7 +409,7 @@ int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
     if (versionsOf.count(*slot)) {
       std::optional<int> version = getVersion(address, index, *slot);
       if (!version && depth < maxDepth)
-        return getRoot(address, isDynamic, depth + 1);
+        return getRoot(address, isDynamic, rest, depth + 1);
       if (!version)
         break;
       root = *version;
@@ -417,17 +417,22 @@ int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
       root = getSlotRoot(*slot);
     }
     isDynamic = address.terms.size() != 1;
+    address.terms.erase(address.terms.begin() + index);
+    if (rest)
+      rest->assign(address.terms.begin(), address.terms.end());
     address.terms.clear();
     return root;
   }
   int one =
       depth != 0 ? -1 : findOneRoot(*this, address, [&](ThreadValue value) {
         bool ignored;
-        int root = getRoot(value, ignored, maxDepth);
+        int root = getRoot(value, ignored, nullptr, maxDepth);
         return root >= 0 && roots[root].isAllocated ? root : -1;
       });
   if (one >= 0) {
     isDynamic = true;
+    if (rest)
+      rest->assign(address.terms.begin(), address.terms.end());
     address.terms.clear();
     return one;
   }
@@ -449,27 +454,50 @@ int Program::getRoot(ThreadValue &address, bool &isDynamic, unsigned depth) {
     return restRoot;
   }
   auto [it, isNew] = otherRoots.try_emplace(key, roots.size());
-  if (isNew)
+  if (isNew) {
     roots.push_back({});
+    roots.back().isUnwritten = isUnwritten(key);
+  }
   return it->second;
+}
+
+/// Whether an address is what a word of shared memory holds that nothing is
+/// seen to write. Functions may be called where it has been written.
+bool Program::isUnwritten(ArrayRef<int64_t> key) const {
+  if (key.size() != 2 || key[1] != 1 || !followsKernel)
+    return false;
+  std::optional<Slot> slot = evaluator.getContent(key[0]);
+  Value word = evaluator.getOpaque(key[0]);
+  Operation *load = word ? word.getDefiningOp() : nullptr;
+  return slot && !graph.writers.count(*slot) && load &&
+         load->getNumOperands() != 0 && isShared(load->getOperand(0).getType());
+}
+
+/// Addresses of allocations count as 0.
+std::optional<Bounds> Program::findColumns(const ThreadValue &unknown,
+                                           Frame *frame) {
+  return findBounds(evaluator, unknown, frame, [&](unsigned symbol) {
+    std::optional<Slot> slot = evaluator.getContent(symbol);
+    return slot && isAllocSlot(*slot);
+  });
 }
 
 void Program::resolveAccess(unsigned index) {
   Event &event = graph.events[index];
   Target &target = targets[index];
   target.offset = getAddress(evaluator, event, event.frame);
-  target.root = getRoot(target.offset, target.isDynamic);
+  target.root = getRoot(target.offset, target.isDynamic, &target.unknown);
   hasComputedColumns |= target.isDynamic && roots[target.root].isAllocated;
 }
 
 void Program::resolveAllocation(unsigned index) {
   Event &event = graph.events[index];
   Target &target = targets[index];
-  target.columns = event.staticColumns;
+  target.columns = target.size.constant = event.staticColumns;
   if (event.columns) {
-    ThreadValue columns = evaluator.get(event.columns, event.frame);
-    if (columns.isConstant())
-      target.columns = columns.constant;
+    target.size = evaluator.get(event.columns, event.frame);
+    if (target.size.isConstant())
+      target.columns = target.size.constant;
   }
   if (event.kind == EventKind::Dealloc)
     return resolveAccess(index);
@@ -484,6 +512,10 @@ void Program::resolveAllocation(unsigned index) {
   root.columns =
       !root.isSized || root.columns == target.columns ? target.columns : -1;
   root.isSized = true;
+  std::optional<Bounds> range = findBounds(evaluator, target.size, event.frame);
+  bool isBounded = range && !range->isEmpty();
+  root.isBounded &= isBounded;
+  root.least = std::min<int64_t>(root.least, isBounded ? range->first : 32);
   resolveSlot(index);
 }
 

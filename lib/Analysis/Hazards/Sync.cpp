@@ -111,6 +111,9 @@ void Flow::meet(unsigned event, State &state) {
     if (program.isAmbiguous[target.channel])
       doubt(event, "which warps meet at the barrier: other warps have another "
                    "one, and there are several");
+    if (target.isMiscounted)
+      doubt(event, "which warps meet at the barrier: others come to it than "
+                   "its number of threads says");
     // Those who wait arrive as well.
     release(target.channel, units, /*isCommit=*/false, state);
     if (graph.events[event].kind == EventKind::BarrierSync)
@@ -495,4 +498,7 @@ void Flow::run() {
       execute(index, state);
     }
   checkGroups();
+  for (auto [event, message] : openColumns)
+    if (!doubted.count({graph.events[event].op, true}))
+      doubt(event, message);
 }
