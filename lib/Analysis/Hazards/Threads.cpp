@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "tmem/IR/TMemOps.h"
 #include "tmem/Target/InlinePTX.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -156,8 +157,20 @@ static void addInstruction(const Effect &effect, bool isText,
   }
 }
 
+/// Without a look at what it is exactly: most operations are no such thing.
+static bool mayConcernOthers(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect == "tmem")
+    return isa<AllocOp, RelinquishAllocPermitOp>(op);
+  if (dialect == "llvm")
+    return isa<LLVM::CallIntrinsicOp, LLVM::InlineAsmOp>(op);
+  return dialect == "gpu" || dialect == "nvvm";
+}
+
 SmallVector<Instruction, 1>
 mlir::tmem::hazards::readInstructions(Operation *op) {
+  if (!mayConcernOthers(op))
+    return {};
   SmallVector<Effect> effects;
   classify(op, effects);
   auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
