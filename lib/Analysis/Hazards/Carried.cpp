@@ -131,9 +131,10 @@ static Operation *getTerminator(Region &region) {
 ThreadValue Evaluator::evaluateLaunchArgument(BlockArgument argument) {
   unsigned index = argument.getArgNumber();
   if (isa<BaseMemRefType>(argument.getType()))
-    return makeObject(argument.getAsOpaquePointer(),
-                      isPrivate(argument.getType()) ? Agreement::None
-                                                    : Agreement::CTA);
+    return isPrivate(argument.getType())
+               ? makeObject(argument.getAsOpaquePointer(), /*isShared=*/false,
+                            Agreement::None)
+               : makeVariable(argument, argument.getAsOpaquePointer());
   if (index >= 3 && index < 6)
     return makeThreadId(index - 3);
   if (index >= 9 && index < 12)
@@ -163,9 +164,10 @@ ThreadValue Evaluator::evaluateArgument(BlockArgument argument, Frame *frame) {
     auto function = cast<FunctionOpInterface>(parent);
     if (index >= function.getNumArguments() ||
         isa<BaseMemRefType, LLVM::LLVMPointerType>(argument.getType()))
-      return makeObject(argument.getAsOpaquePointer(),
-                        isPrivate(argument.getType()) ? Agreement::None
-                                                      : Agreement::CTA);
+      return isPrivate(argument.getType())
+                 ? makeObject(argument.getAsOpaquePointer(),
+                              /*isShared=*/false, Agreement::None)
+                 : makeVariable(argument, argument.getAsOpaquePointer());
     return makeOpaque(argument, Agreement::CTA);
   }
   if (owner->isEntryBlock() && isa<gpu::LaunchOp>(parent))

@@ -256,6 +256,11 @@ void Flow::checkBounds(unsigned event, const State &state) {
          "allocated here", "allocate more columns, or access fewer");
 }
 
+/// Of addresses in one word, where not barriers of the whole block alone say
+/// which of them a load gives.
+static constexpr StringRef guessReason =
+    "which of the allocs of one word in shared memory its address comes from";
+
 void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
   const Allocation &allocation = state.allocations[program.targets[event].root];
   if (!(allocation.states & Allocation::Freed))
@@ -265,6 +270,8 @@ void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
   unsigned via = allocation.freedMaybeBehind;
   if (via && (maybeArrivers >> unit & 1) && !(allocation.freedBy >> unit & 1))
     return doubtOrder(event, via, allocation.dealloc);
+  if (program.roots[program.targets[event].root].isGuessed)
+    return doubt(event, guessReason, allocation.dealloc);
   bool isOnly = allocation.states == Allocation::Freed;
   find(Rule::H1, event,
        Twine("expected columns that are allocated, but they ") +
@@ -440,6 +447,26 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
   }
 }
 
+/// What a dealloc says of the columns that it frees.
+void Flow::checkColumnsOf(unsigned event, const Allocation &allocation) {
+  const Target &target = program.targets[event];
+  bool isOther = target.columns >= 0 && allocation.columns >= 0 &&
+                 target.columns != allocation.columns;
+  bool isFreed = allocation.states & Allocation::Freed;
+  if (program.roots[target.root].isGuessed && (isOther || isFreed))
+    return doubt(event, guessReason,
+                 isFreed ? allocation.dealloc : allocation.alloc);
+  if (isOther)
+    find(Rule::H7, event,
+         "expected the " + Twine(allocation.columns) +
+             " columns that were allocated, but got " + Twine(target.columns),
+         allocation.alloc, "allocated here", "free as many columns");
+  if (isFreed)
+    find(Rule::H7, event,
+         "expected columns that are allocated, but they have been freed",
+         allocation.dealloc, "freed here", "free them once");
+}
+
 void Flow::deallocate(unsigned event, State &state) {
   const Target &target = program.targets[event];
   if (llvm::popcount(program.nodeWarps[node]) > 1 &&
@@ -469,16 +496,7 @@ void Flow::deallocate(unsigned event, State &state) {
                " more",
            allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
            "free the address as it stands in the slot");
-    if (target.columns >= 0 && allocation.columns >= 0 &&
-        target.columns != allocation.columns)
-      find(Rule::H7, event,
-           "expected the " + Twine(allocation.columns) +
-               " columns that were allocated, but got " + Twine(target.columns),
-           allocation.alloc, "allocated here", "free as many columns");
-    if (allocation.states & Allocation::Freed)
-      find(Rule::H7, event,
-           "expected columns that are allocated, but they have been freed",
-           allocation.dealloc, "freed here", "free them once");
+    checkColumnsOf(event, allocation);
     checkMetCluster(event, allocation, state);
   } else if (program.hasAllocations()) {
     doubt(event,

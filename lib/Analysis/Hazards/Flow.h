@@ -77,6 +77,7 @@ private:
   // Allocations.
   void checkAllocated(unsigned event, unsigned unit, State &state);
   void checkFreed(unsigned event, unsigned unit, const State &state);
+  void checkColumnsOf(unsigned event, const Allocation &allocation);
   void checkBounds(unsigned event, const State &state);
   void checkLanes(unsigned event);
   void checkMetCluster(unsigned event, const Allocation &allocation,
@@ -93,6 +94,7 @@ private:
   void checkColumns(unsigned event);
   void checkIssuer(unsigned event);
   void checkLife(unsigned event);
+  void checkPlace(unsigned event);
   void checkReduction(unsigned event);
   void checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
                          const State &state);

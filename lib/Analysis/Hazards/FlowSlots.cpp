@@ -12,6 +12,8 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
 void Flow::writeSlot(unsigned event, State &state) {
+  if (program.mbarrierStores.count(event))
+    doubt(event, "whether the mbarrier that it writes over is in use");
   int slot = program.targets[event].slot;
   if (slot < 0)
     return;

@@ -45,6 +45,7 @@ private:
   void visitBlock(Block &block);
   void visit(Operation *op);
   void visitEffects(Operation *op);
+  void addOther(const Effect &effect, SmallVectorImpl<Effect> &effects);
   // Registers of raw loads.
   void findCarriers(Operation *function);
   unsigned getRegisters(Value value);

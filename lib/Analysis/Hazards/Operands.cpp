@@ -216,6 +216,24 @@ void Flow::checkLife(unsigned event) {
          -1, "", "put it under a condition on the thread");
 }
 
+/// Where an mbarrier is made.
+void Flow::checkPlace(unsigned event) {
+  const Event &what = graph.events[event];
+  const Node &where = graph.nodes[node];
+  ThreadValue address = getMBarrierAddress(program.evaluator, what, what.frame);
+  if (address.table && (where.mixed != Mixed::No || what.predicate))
+    return;
+  for (unsigned t = 0; t < program.evaluator.getBlock().getNumThreads(); ++t) {
+    if (!where.threads[t])
+      continue;
+    std::string message = findMisplacedMBarrier(program.evaluator, address, t);
+    if (!message.empty())
+      return find(Rule::H22, event, message, -1, "", placeFix);
+    if (!address.table)
+      return;
+  }
+}
+
 void Flow::checkColumns(unsigned event) {
   const Event &what = graph.events[event];
   checkAgreement(event, what.columns, "number of columns");
@@ -344,6 +362,7 @@ void Flow::checkOperands(unsigned event, const State &state) {
     return checkBarrierNumbers(event);
   case EventKind::MBarrierInit:
     checkArrivals(event);
+    checkPlace(event);
     return checkLife(event);
   case EventKind::MBarrierInval:
     return checkLife(event);

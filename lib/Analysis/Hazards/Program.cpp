@@ -269,6 +269,13 @@ void Program::resolve() {
       case EventKind::Transaction:
         hasMBarriers = true;
         break;
+      case EventKind::MBarrierInit: {
+        const Event &what = graph.events[event];
+        ThreadValue address = getMBarrierAddress(evaluator, what, what.frame);
+        if (std::optional<Slot> slot = evaluator.getSlot(address))
+          mbarrierPlaces[slot->object].insert(slot->offset);
+        break;
+      }
       case EventKind::OtherSync:
         hasOtherSync = true;
         break;
@@ -285,6 +292,7 @@ void Program::resolve() {
       if (where.isInLoop && targets[event].slot >= 0 &&
           graph.events[event].kind != EventKind::SlotRead)
         isRewritten[targets[event].slot] = true;
+  findMBarrierStores();
   findSharedBarriers();
   completeBarriers();
   resolveClusterBarriers();

@@ -47,6 +47,7 @@ struct Root {
   int64_t columns = -1;       ///< What every alloc of it has, or -1.
   bool isSized = false;       ///< Whether an alloc has said them.
   bool isShared = false;      ///< By several allocs that one load may mean.
+  bool isGuessed = false;     ///< And order would tell which one it means.
   bool isOverwritten = false; ///< By data, maybe.
   /// Of an address that may be one of several: the allocations among them.
   SmallVector<int, 0> candidates;
@@ -105,6 +106,10 @@ public:
   /// by an evaluator that is told so.
   std::vector<Slot> changingSlots;
   unsigned numSlots = 0;
+  /// Where there are mbarriers: by variable, the bytes.
+  std::map<unsigned, std::set<int64_t>> mbarrierPlaces;
+  /// Stores over those.
+  std::set<unsigned> mbarrierStores;
   /// By event: words that it writes besides that of its target.
   std::map<unsigned, SmallVector<int, 1>> moreSlots;
   std::vector<bool> isRewritten; ///< By slot: in more than one place.
@@ -135,6 +140,7 @@ private:
   void resolveSlot(unsigned event);
   void resolveSlot(unsigned event, const Slot &slot);
   void findOverwrites();
+  void findMBarrierStores();
   bool holdsWords(unsigned object) const;
   void findOverlaps(const ThreadValue &address, int64_t bytes,
                     const ThreadSet &threads, std::set<Slot> &found) const;
@@ -160,13 +166,22 @@ private:
     DenseMap<unsigned, unsigned> writers; ///< By event: the number.
     SmallVector<unsigned, 4> events;      ///< By number.
     uint64_t allocs = 0;
+    bool isGuessed = false; ///< More orders warps than is looked at here.
     llvm::MapVector<std::pair<Value, Frame *>, uint64_t> reads;
     llvm::EquivalenceClasses<unsigned> sameAs;
     std::map<unsigned, int> roots; ///< By the leader of those that are one.
   };
   void findVersions();
   bool isInOrder() const;
+  bool meetsBlock(unsigned event, unsigned node) const;
   void followSlot(const Slot &slot, bool inOrder);
+  bool reads(unsigned event, const Slot &slot);
+  void keepRead(unsigned event, uint64_t writes, Versions &versions);
+  void followInOrder(const Slot &slot, Versions &versions);
+  void followBetweenBarriers(const Slot &slot, Versions &versions);
+  std::vector<uint64_t> findLaterWrites(const Versions &versions) const;
+  uint64_t applyBackward(const Versions &versions, unsigned node,
+                         unsigned event, uint64_t writes) const;
   uint64_t applyWrites(const Versions &versions, unsigned node, unsigned event,
                        uint64_t writes) const;
   int getAllocRoot(const Slot &slot, unsigned event);

@@ -177,9 +177,11 @@ void Run::assign(ValueRange to, ValueRange from, Activation &there,
 void Run::evaluateResults(Operation *op, unsigned warp) {
   Activation &here = warps[warp].stack.back();
   for (Value result : op->getResults()) {
-    if (isa<VectorType, FloatType>(result.getType()))
-      continue;
     bool loads = isa<memref::LoadOp, LLVM::LoadOp>(op);
+    // A word may be read as a float.
+    if (isa<VectorType, FloatType>(result.getType()) &&
+        !(loads && result.getType().isF32()))
+      continue;
     if (loads) {
       auto load = dyn_cast<memref::LoadOp>(op);
       ThreadValue address =
@@ -204,6 +206,15 @@ void Run::evaluateResults(Operation *op, unsigned warp) {
 // What matters
 //===----------------------------------------------------------------------===//
 
+/// The effects of an operation, and of accesses that are less plain those that
+/// matter.
+void Run::classifyAll(Operation *op, SmallVectorImpl<Effect> &found) const {
+  classify(op, found);
+  if (evaluator.otherAccesses.contains(op))
+    if (std::optional<Effect> other = classifyOther(op))
+      found.push_back(*other);
+}
+
 /// Whether an operation, or what it holds, has an effect that is followed.
 bool Run::matters(Operation *op) {
   auto [it, isNew] = mattering.try_emplace(op, true);
@@ -212,7 +223,7 @@ bool Run::matters(Operation *op) {
   SmallVector<Effect, 2> found;
   bool result = false;
   op->walk([&](Operation *inner) {
-    classify(inner, found);
+    classifyAll(inner, found);
     result |= llvm::any_of(found, [](const Effect &effect) {
       return effect.kind != EventKind::SlotRead;
     });
@@ -271,8 +282,13 @@ void Run::execute(Operation *op, unsigned warp) {
   if (op->getNumRegions() != 0)
     return executeRegions(op, warp);
   auto [it, isNew] = effects.try_emplace(op);
-  if (isNew)
+  if (isNew) {
     classify(op, it->second);
+    if (std::optional<Effect> data = classifyData(op))
+      it->second.push_back(*data);
+    if (std::optional<Effect> other = classifyOther(op))
+      it->second.push_back(*other);
+  }
   readRegisters(op, warp);
   evaluateResults(op, warp);
   if (it->second.empty())

@@ -247,6 +247,7 @@ private:
               Activation &here);
   void skip(Operation *op, unsigned warp);
   bool matters(Operation *op);
+  void classifyAll(Operation *op, SmallVectorImpl<Effect> &found) const;
   uint32_t getTaken(const ThreadValue &condition, unsigned warp) const;
   std::optional<ThreadValue> resolve(Value value, unsigned warp);
   std::optional<int64_t> getInput(unsigned symbol);
@@ -275,6 +276,8 @@ private:
   std::optional<Slot> getSlot(const Effect &effect, unsigned warp);
   void writeWord(const Slot &slot, const ThreadValue &value,
                  const Effect &effect, unsigned warp);
+  void store(const Effect &effect, unsigned warp);
+  void storeData(const Slot &first, const Effect &effect, unsigned warp);
   bool holdsAddress(const ThreadValue &value) const;
   void readWord(const Effect &effect, unsigned warp);
   std::optional<unsigned> getRoot(ThreadValue &address);
@@ -286,6 +289,7 @@ private:
   // Barriers.
   MBarrier *getMBarrier(const Effect &effect, unsigned warp, Slot &slot);
   void initialize(const Effect &effect, unsigned warp);
+  bool checkPlace(const Slot &slot, const Effect &effect, unsigned warp);
   void invalidate(const Effect &effect, unsigned warp);
   bool use(MBarrier &barrier, Operation *op, unsigned warp);
   bool isBehind(const Use &before, unsigned warp) const;
