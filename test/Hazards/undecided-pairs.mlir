@@ -122,7 +122,7 @@ gpu.module @kernels {
     %c32 = llvm.mlir.constant(32 : i32) : i32
     %zero = llvm.mlir.constant(0 : i32) : i32
     %tid = nvvm.read.ptx.sreg.tid.x : i32
-    %first = llvm.icmp "ult" %tid, %c32 : i32
+    %first = llvm.icmp "uge" %tid, %c32 : i32
     scf.if %first {
       tmem.alloc %slot, 32 : !llvm.ptr<3>
     }
@@ -150,7 +150,7 @@ gpu.module @kernels {
     %c32 = llvm.mlir.constant(32 : i32) : i32
     %zero = llvm.mlir.constant(0 : i32) : i32
     %tid = nvvm.read.ptx.sreg.tid.x : i32
-    %first = llvm.icmp "ult" %tid, %c32 : i32
+    %first = llvm.icmp "uge" %tid, %c32 : i32
     scf.if %first {
       tmem.alloc %slot, 32 : !llvm.ptr<3>
     }
@@ -178,7 +178,7 @@ gpu.module @kernels {
     %c32 = llvm.mlir.constant(32 : i32) : i32
     %zero = llvm.mlir.constant(0 : i32) : i32
     %tid = nvvm.read.ptx.sreg.tid.x : i32
-    %first = llvm.icmp "ult" %tid, %c32 : i32
+    %first = llvm.icmp "uge" %tid, %c32 : i32
     scf.if %first {
       tmem.alloc %slot, 32 : !llvm.ptr<3>
     }

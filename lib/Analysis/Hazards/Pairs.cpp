@@ -139,19 +139,25 @@ void Flow::checkMetCluster(unsigned event, const Allocation &allocation,
 //===----------------------------------------------------------------------===//
 
 /// Whether what has freed the columns waits for an arrival that is behind this
-/// alloc: it is the one that it frees.
+/// alloc, or may: it is the one that it frees.
 bool Flow::isFreedInArmBefore(unsigned event, const State &state) const {
   const Allocation &allocation = state.allocations[program.targets[event].root];
   return units && allocation.states == Allocation::Freed &&
-         isDormant(allocation.freedBehind, llvm::countr_zero(units), state);
+         (isDormant(allocation.freedBehind, llvm::countr_zero(units), state) ||
+          (allocation.freedMaybeBehind && !(allocation.freedBy & units)));
 }
 
 void Flow::allocateForArmBefore(unsigned event, State &state) {
   const Target &target = program.targets[event];
   Allocation &allocation = state.allocations[target.root];
   unsigned dealloc = allocation.dealloc;
+  bool isCertain =
+      isDormant(allocation.freedBehind, llvm::countr_zero(units), state);
+  if (!isCertain)
+    doubt(event, "whether the dealloc in an arm in front frees it", dealloc,
+          /*isForRuns=*/false);
   int64_t freed = program.targets[dealloc].columns;
-  if (target.columns >= 0 && freed >= 0 && freed != target.columns)
+  if (isCertain && target.columns >= 0 && freed >= 0 && freed != target.columns)
     find(Rule::H7, dealloc,
          "expected the " + Twine(target.columns) +
              " columns that were allocated, but got " + Twine(freed),
@@ -161,7 +167,7 @@ void Flow::allocateForArmBefore(unsigned event, State &state) {
   Channels met = allocation.freedBehind & program.clusterChannels &
                  ~program.relaxedChannels &
                  ~state.released[llvm::countr_zero(units)];
-  if (graph.events[dealloc].ctaGroup == 2 && !met)
+  if (isCertain && graph.events[dealloc].ctaGroup == 2 && !met)
     doubt(dealloc,
           "whether the pair of CTAs has met since the alloc, which stands in "
           "an arm behind",
@@ -186,6 +192,14 @@ static bool hasAllocsBehind(const Program &program, const State &state,
          (isInLoop && (allocation.states & Allocation::Freed))))
       return true;
   return false;
+}
+
+/// The first instruction for a pair of CTAs: a launch has to have those.
+Operation *Program::findPair() const {
+  for (const Event &event : graph.events)
+    if (event.ctaGroup == 2)
+      return event.op;
+  return nullptr;
 }
 
 /// What both CTAs of a pair have to do, and as often as each other: to allocate

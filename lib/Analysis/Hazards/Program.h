@@ -123,6 +123,7 @@ public:
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
   }
 
+  Operation *findPair() const;
   /// What there is not between an access of the tensor core and what follows.
   Missing getCompletion(const Order &order) const;
   /// The cells that the warps of a unit access.
