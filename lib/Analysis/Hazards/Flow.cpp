@@ -372,6 +372,7 @@ void Flow::allocate(unsigned event, State &state) {
          "expected no alloc after the permit was given up, but got one",
          state.relinquished, "given up here",
          "relinquish behind the last alloc");
+  checkPair(event, state);
   if (target.columns >= 0) {
     if (target.columns > state.lastColumns)
       find(Rule::H8, event,
@@ -386,6 +387,8 @@ void Flow::allocate(unsigned event, State &state) {
   if (target.root < 0)
     return doubt(event, "where it writes the address");
   Allocation &allocation = state.allocations[target.root];
+  if (isFreedInArmBefore(event, state))
+    return allocateForArmBefore(event, state);
   // Somebody may have read the address before, and free it later.
   if ((allocation.states & Allocation::Live) &&
       program.roots[target.root].isShared)
@@ -402,9 +405,9 @@ void Flow::allocate(unsigned event, State &state) {
   allocation.alloc = event;
   allocation.dealloc = 0;
   allocation.freedBehind = 0;
-  allocation.allocatedBy = units;
-  allocation.arrivedCluster = false;
-  allocation.metCluster = 0;
+  allocation.isFreedBefore = false;
+  allocation.meeting = Meeting();
+  allocation.meeting.behind = units;
   writeSlot(event, state);
 }
 
@@ -420,8 +423,17 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
     int site = getSite(fact, everything);
     bool isOwn = order.unit == unit && !isTensor(order.kind);
     if (isOwn ? order.level != Level::Pending
-              : (order.ordered & me) || isDormant(order.acquired, unit, state))
+              : ((order.firm | order.taken) & me) ||
+                    isDormant(order.acquired, unit, state))
       continue;
+    // In the way of the PTX ISA's patterns, it takes fences.
+    if (!isOwn && (order.ordered & me)) {
+      doubt(event,
+            "whether arrivals that are relaxed order it after an access of "
+            "another warp, without tcgen05 fences",
+            site);
+      continue;
+    }
     if (!isOwn && !isTensor(order.kind) && order.level != Level::Pending &&
         isAwaited(order.unit, unit, state))
       continue;
@@ -461,7 +473,12 @@ void Flow::checkColumnsOf(unsigned event, const Allocation &allocation) {
          "expected the " + Twine(allocation.columns) +
              " columns that were allocated, but got " + Twine(target.columns),
          allocation.alloc, "allocated here", "free as many columns");
-  if (isFreed)
+  if (isFreed && allocation.isFreedBefore)
+    doubt(event,
+          "whether the columns are allocated again: the alloc stands in an arm "
+          "behind",
+          allocation.dealloc, /*isForRuns=*/false);
+  else if (isFreed)
     find(Rule::H7, event,
          "expected columns that are allocated, but they have been freed",
          allocation.dealloc, "freed here", "free them once");
@@ -469,6 +486,7 @@ void Flow::checkColumnsOf(unsigned event, const Allocation &allocation) {
 
 void Flow::deallocate(unsigned event, State &state) {
   const Target &target = program.targets[event];
+  checkPair(event, state);
   if (llvm::popcount(program.nodeWarps[node]) > 1 &&
       graph.nodes[node].mixed == Mixed::No)
     find(Rule::H19, event,
@@ -497,7 +515,8 @@ void Flow::deallocate(unsigned event, State &state) {
            allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
            "free the address as it stands in the slot");
     checkColumnsOf(event, allocation);
-    checkMetCluster(event, allocation, state);
+    if (allocation.alloc)
+      checkMetCluster(event, allocation, state);
   } else if (program.hasAllocations()) {
     doubt(event,
           root.isOverwritten
@@ -519,6 +538,7 @@ void Flow::deallocate(unsigned event, State &state) {
     checkFreed(event, unit, state);
   allocation.states = Allocation::Freed;
   allocation.dealloc = event;
+  allocation.isFreedBefore = false;
   allocation.freedBehind = units ? state.acquired[unit] : 0;
   allocation.freedBy = units;
   allocation.freedMaybeBehind = units ? state.maybeWaited[unit] : 0;

@@ -9,6 +9,7 @@
 #define TMEM_LIB_ANALYSIS_HAZARDS_FLOW_H
 
 #include "Findings.h"
+#include "PairAgreement.h"
 #include "Paths.h"
 #include "Program.h"
 #include "Reads.h"
@@ -23,7 +24,7 @@ class Flow {
 public:
   Flow(Program &program, bool followsRegisters, Report &report)
       : program(program), graph(program.graph),
-        paths(program.evaluator, program.graph),
+        paths(program.evaluator, program.graph), pair(program.evaluator),
         followsRegisters(followsRegisters), report(report) {}
   void run();
 
@@ -51,6 +52,13 @@ private:
                unsigned relaxed = 0);
   void arriveAtCluster(unsigned event, State &state);
   void waitForCluster(unsigned event, State &state);
+  // Pairs of CTAs.
+  void releaseMeetings(unsigned channel, Units who, unsigned relaxed,
+                       State &state) const;
+  void acquireMeetings(unsigned channel, Units who, State &state) const;
+  void acquireMeetingsMaybe(unsigned event, Units who, State &state) const;
+  bool isFreedInArmBefore(unsigned event, const State &state) const;
+  void allocateForArmBefore(unsigned event, State &state);
   void forget(Units all, State &state);
   void doubtRelaxed(unsigned relaxed, Units who, Order &order);
   void forgetChannels(Channels channels, State &state);
@@ -82,6 +90,10 @@ private:
   void checkLanes(unsigned event);
   void checkMetCluster(unsigned event, const Allocation &allocation,
                        const State &state);
+  bool isMetInArmBehind(unsigned unit, const Meeting &meeting,
+                        const State &state) const;
+  bool isAwaitedByOthers(unsigned unit, const State &state) const;
+  void checkPair(unsigned event, const State &state);
   void checkGroups();
 
   // Operands, and the order of allocations.
@@ -130,6 +142,7 @@ private:
   Program &program;
   const Graph &graph;
   Paths paths;
+  PairAgreement pair;
   bool followsRegisters;
   LiveReads liveReads;
   Report &report;

@@ -82,7 +82,16 @@ void Flow::readSlot(unsigned event, State &state) {
           (order.ordered >> unit & 1) || isDormant(order.acquired, unit, state))
         continue;
       int site = fact.set->getEvent(0);
-      if (program.hasOtherSync)
+      // What has written it arrives in an arm behind.
+      bool isLate = order.unit != unit && isAwaited(order.unit, unit, state);
+      if (isLate && !program.relaxedChannels)
+        continue;
+      if (isLate)
+        doubt(event,
+              "whether arrivals that are relaxed order it after the write of "
+              "the address",
+              site);
+      else if (program.hasOtherSync)
         doubt(event,
               "whether the atomics and fences of the kernel order it "
               "after the write of the address",

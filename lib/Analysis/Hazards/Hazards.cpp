@@ -207,6 +207,7 @@ Report hazards::findHazards(Operation *kernel, BlockShape block,
     evaluator = std::move(again);
   }
   Report found;
+  found.pair = program->findPair();
   Flow(*program, options.followsRegisters, found).run();
   decideByRuns(*program, kernel, options.followsRegisters, found);
   return found;

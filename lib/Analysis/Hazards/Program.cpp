@@ -166,6 +166,14 @@ void Program::resolveMBarrier(unsigned index, unsigned node) {
   useChannel(index, node, key, event.kind != EventKind::MBarrierWait);
 }
 
+/// Whether an arrival may be at the mbarrier of another CTA.
+bool Program::mayArriveElsewhere(unsigned event) const {
+  const Target &target = targets[event];
+  const Event &what = graph.events[event];
+  return target.isUnclear || target.channel < 0 ||
+         (what.kind == EventKind::Commit && !what.reason.empty());
+}
+
 /// Named barriers at which now these warps meet, now others: which meeting is
 /// which depends on the order of the warps.
 void Program::findSharedBarriers() {
@@ -241,6 +249,7 @@ void Program::resolve() {
     for (unsigned event : where.events) {
       if (first < maxThreads)
         targets[event].thread = first;
+      hasPair |= graph.events[event].ctaGroup == 2;
       switch (graph.events[event].kind) {
       case EventKind::Alloc:
       case EventKind::Dealloc:
@@ -265,6 +274,8 @@ void Program::resolve() {
       case EventKind::Commit:
         hasMBarriers = true;
         resolveMBarrier(event, node);
+        if (graph.events[event].kind != EventKind::MBarrierWait)
+          hasRemoteArrivals |= mayArriveElsewhere(event);
         break;
       case EventKind::Transaction:
         hasMBarriers = true;
@@ -280,7 +291,7 @@ void Program::resolve() {
         hasOtherSync = true;
         break;
       case EventKind::Unknown:
-        hasUnknown = true;
+        hasUnknown = hasRemoteArrivals = true;
         break;
       default:
         break;

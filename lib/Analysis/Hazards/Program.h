@@ -98,7 +98,8 @@ public:
   std::vector<uint8_t> nodeLanes;     ///< By node: the one lane of each warp.
   std::vector<uint32_t> committingLanes; ///< By unit.
   std::vector<Units> arrivers;           ///< By channel.
-  Channels clusterChannels = 0;          ///< Phases of the cluster's barrier.
+  Channels clusterChannels = 0;          ///< Phases of the cluster's barrier,
+  Channels relaxedChannels = 0;          ///< with arrivals that are relaxed.
   /// By channel: whether a unit meets at it from more than one place, so that
   /// one meeting cannot be told from the other.
   std::vector<bool> isAmbiguous;
@@ -114,6 +115,9 @@ public:
   std::map<unsigned, SmallVector<int, 1>> moreSlots;
   std::vector<bool> isRewritten; ///< By slot: in more than one place.
   bool hasOtherSync = false;
+  bool hasPair = false; ///< Instructions for a pair of CTAs.
+  /// Arrivals that may be at mbarriers of other CTAs.
+  bool hasRemoteArrivals = false;
   bool hasUnknown = false;
   bool hasMBarriers = false;
   /// Barriers of which the sides stand in different places, and whether a warp
@@ -124,6 +128,7 @@ public:
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
   }
 
+  Operation *findPair() const;
   /// What there is not between an access of the tensor core and what follows.
   Missing getCompletion(const Order &order) const;
   /// The cells that the warps of a unit access.
@@ -151,6 +156,7 @@ private:
   void resolveClusterBarriers();
   void findHandoffs();
   void resolveMBarrier(unsigned event, unsigned node);
+  bool mayArriveElsewhere(unsigned event) const;
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);
   int getRoot(ThreadValue &address, bool &isDynamic, unsigned depth = 0);

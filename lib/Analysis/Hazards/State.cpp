@@ -124,10 +124,10 @@ void CellSet::unite(const CellSet &other) {
 
 static auto tie(const Order &o) {
   return std::tie(o.root, o.unit, o.lane, o.kind, o.level, o.load, o.pended,
-                  o.ordered, o.handed, o.taken, o.acquired, o.acquiredFenced,
-                  o.releasedPended, o.released, o.releasedFenced, o.blocked,
-                  o.isBack, o.isMaybe, o.doubt, o.behind, o.maybeMet,
-                  o.maybeTaken);
+                  o.ordered, o.firm, o.handed, o.taken, o.acquired,
+                  o.acquiredFenced, o.releasedPended, o.released,
+                  o.releasedFirm, o.releasedFenced, o.blocked, o.isBack,
+                  o.isMaybe, o.doubt, o.behind, o.maybeMet, o.maybeTaken);
 }
 
 bool Order::operator==(const Order &other) const {
@@ -204,12 +204,24 @@ static bool joinFacts(State &state, const State &other) {
   return changed;
 }
 
+static void joinMeeting(Meeting &a, const Meeting &b) {
+  a.behind &= b.behind;
+  a.released &= b.released;
+  a.relaxed |= b.relaxed;
+  a.met &= b.met;
+  a.metReleased &= b.metReleased;
+  a.maybeMet |= b.maybeMet;
+  a.via = std::max(a.via, b.via);
+}
+
 static bool joinAllocation(Allocation &a, const Allocation &b) {
   Allocation old = a;
+  // Where nothing is allocated, nobody has to meet.
+  if (!(a.states & Allocation::Live))
+    a.meeting = b.states & Allocation::Live ? b.meeting : a.meeting;
+  else if (b.states & Allocation::Live)
+    joinMeeting(a.meeting, b.meeting);
   a.states |= b.states;
-  a.arrivedCluster &= b.arrivedCluster;
-  a.allocatedBy |= b.allocatedBy;
-  a.metCluster &= b.metCluster;
   if (a.columns != b.columns) {
     if (old.alloc == 0)
       a.columns = b.columns;
@@ -223,6 +235,7 @@ static bool joinAllocation(Allocation &a, const Allocation &b) {
     a.freedBehind |= b.freedBehind;
   a.dealloc = std::max(a.dealloc, b.dealloc);
   a.freedBy |= b.freedBy;
+  a.isFreedBefore |= b.isFreedBefore;
   a.freedMaybeBehind = std::max(a.freedMaybeBehind, b.freedMaybeBehind);
   return !(a == old);
 }

@@ -71,20 +71,24 @@ static void meetAll(Units met, State &state) {
       if (order.level == Level::Pending)
         order.pended |= met;
       else
-        order.ordered |= met;
+        order.ordered |= met, order.firm |= met;
       if (order.level == Level::Fenced)
         order.handed |= met;
     }
     if (order.ordered & met)
       order.ordered |= met;
+    if (order.firm & met)
+      order.firm |= met;
     if ((order.taken | order.handed) & met)
       order.handed |= met;
     if (order.maybeMet & met)
       order.maybeMet |= met;
   }
   for (Allocation &allocation : state.allocations)
-    if (allocation.metCluster & met)
-      allocation.metCluster |= met;
+    for (Units Meeting::*known :
+         {&Meeting::behind, &Meeting::met, &Meeting::maybeMet})
+      if (allocation.meeting.*known & met)
+        allocation.meeting.*known |= met;
 }
 
 /// Accesses that nobody can come before any more need not be kept.
@@ -123,7 +127,7 @@ void Flow::meet(unsigned event, State &state) {
       Order &order = fact.order;
       order.acquired = order.acquiredFenced = 0;
       order.releasedPended = order.blocked = 0;
-      order.released = order.releasedFenced = 0;
+      order.released = order.releasedFirm = order.releasedFenced = 0;
       order.isBack = false;
       order.behind = 0;
     }
@@ -132,8 +136,12 @@ void Flow::meet(unsigned event, State &state) {
     state.acquiredFenced.assign(state.acquired.size(), 0);
     state.released.assign(state.released.size(), 0);
     state.open.assign(state.open.size(), {0, 0});
-    for (Allocation &allocation : state.allocations)
+    // Who has arrived at the cluster's barrier need not have waited.
+    for (Allocation &allocation : state.allocations) {
       allocation.freedBehind = allocation.freedMaybeBehind = 0;
+      allocation.meeting.released &= program.clusterChannels;
+      allocation.meeting.metReleased &= program.clusterChannels;
+    }
   }
   forget(program.getAllUnits(), state);
   state.normalize();
@@ -198,6 +206,8 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
   if (!isCommit)
     checkHandover(channel, who, state);
   handOnMaybe(who, state);
+  if (!isCommit)
+    releaseMeetings(channel, who, relaxed, state);
   auto [waiting, fenced] = state.open[channel];
   uint8_t lane = program.nodeLanes[node];
   for (Fact &fact : state.facts) {
@@ -209,6 +219,7 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
       continue;
     }
     Channels before = order.releasedFenced | order.released;
+    Channels firmBefore = order.releasedFirm;
     // A commit has what its own thread has issued (PTX ISA, tcgen05.commit).
     bool isOfLane = !isCommit || order.lane == noLane || lane == noLane ||
                     order.lane == lane;
@@ -218,18 +229,21 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
       if (order.level == Level::Pending)
         order.releasedPended |= bit;
       else
-        order.released |= bit;
+        order.released |= bit, order.releasedFirm |= relaxed ? 0 : bit;
       if (order.level == Level::Fenced)
         order.releasedFenced |= bit;
     }
     // What somebody else has handed to us we hand on.
     if (!isCommit && (order.ordered & who))
       order.released |= bit;
+    if (!isCommit && !relaxed && (order.firm & who))
+      order.releasedFirm |= bit;
     if (!isCommit && ((order.taken | order.handed) & who))
       order.releasedFenced |= bit;
     // From now on those who wait for us may do it again.
     if (!isOwn && (order.acquired & bit)) {
       order.ordered &= ~who;
+      order.firm &= ~who;
       order.handed &= ~who;
       order.taken &= ~who;
     }
@@ -238,6 +252,8 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
     // Arms that stand before may wait already.
     if ((order.released & ~before) & bit)
       order.ordered |= waiting;
+    if ((order.releasedFirm & ~firmBefore) & bit)
+      order.firm |= waiting;
     if (((order.releasedFenced & ~before) & bit)) {
       order.handed |= waiting;
       order.taken |= fenced;
@@ -277,6 +293,8 @@ void Flow::acquire(unsigned channel, Units who, State &state,
       continue;
     if (order.released & bit)
       order.ordered |= who;
+    if (!relaxed && (order.releasedFirm & bit))
+      order.firm |= who;
     if (order.releasedFenced & bit)
       order.handed |= who;
   }
@@ -284,6 +302,7 @@ void Flow::acquire(unsigned channel, Units who, State &state,
     if (who >> unit & 1)
       state.acquired[unit] |= bit;
   state.open[channel].first |= who;
+  acquireMeetings(channel, who, state);
   state.normalize();
 }
 
@@ -303,6 +322,7 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::Dealloc:
     return deallocate(event, state);
   case EventKind::Relinquish:
+    checkPair(event, state);
     state.relinquished = event;
     state.relinquishedBehind = state.acquired[llvm::countr_zero(units)];
     return;
@@ -339,6 +359,8 @@ void Flow::executeEvent(unsigned event, State &state) {
       if (parity.isConstant() && (parity.constant & 1))
         return;
     }
+    if (program.hasRemoteArrivals)
+      acquireMeetingsMaybe(event, units, state);
     return acquire(target.channel, units, state, what.isRelaxed ? event : 0);
   }
   case EventKind::SlotWrite:
@@ -368,8 +390,9 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::MBarrierInval:
   case EventKind::Transaction:
   case EventKind::OtherSync:
-  case EventKind::End:
     return;
+  case EventKind::End:
+    return checkPair(event, state);
   }
 }
 
