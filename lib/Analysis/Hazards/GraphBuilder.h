@@ -114,6 +114,7 @@ private:
   void chooseBlock(Operation *branch, const ThreadValue &selector,
                    Scope &scope);
   Agreement getControl(Operation *branch);
+  Mixed mixBlock(Block *block);
 
   Mixed mix(Agreement agreement) const {
     if (agreement == Agreement::CTA)
