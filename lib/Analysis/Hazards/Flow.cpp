@@ -81,7 +81,7 @@ void Flow::doubt(unsigned event, const Twine &message, int other,
 
 unsigned Flow::getSite(const Fact &fact, const Cells &cells) const {
   int column = fact.set->cells.findColumn(cells);
-  return fact.set->events[std::max(column, 0)];
+  return fact.set->getEvent(std::max(column, 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,11 +210,8 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
     if (covers && fact.order.acquired == order.acquired &&
         fact.order.acquiredFenced == order.acquiredFenced &&
         (kind == AccessKind::Store || fact.order.kind == AccessKind::Load) &&
-        fact.order.level != Level::Pending) {
-      if (fact.set.use_count() > 1)
-        fact.set = std::make_shared<CellSet>(*fact.set);
-      fact.set->cells.subtract(cells);
-    }
+        fact.order.level != Level::Pending)
+      fact.getOwnSet().cells.subtract(cells);
   }
   llvm::erase_if(state.facts, [](const Fact &fact) {
     return !isSlot(fact.order.kind) && fact.set->cells.isEmpty();

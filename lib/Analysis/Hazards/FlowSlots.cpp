@@ -79,7 +79,7 @@ void Flow::readSlot(unsigned event, State &state) {
       if (order.kind != AccessKind::SlotWrite || int(order.root) != slot ||
           (order.ordered >> unit & 1) || isDormant(order.acquired, unit, state))
         continue;
-      int site = fact.set->events[0];
+      int site = fact.set->getEvent(0);
       if (program.hasOtherSync)
         doubt(event,
               "whether the atomics and fences of the kernel order it "
@@ -123,14 +123,14 @@ void Flow::checkOverwritten(unsigned event, int slot, const State &state) {
           graph.nodes[node].mixed != Mixed::No)
         doubt(event,
               "whether every warp has read the address that was there before",
-              fact.set->events[0]);
+              fact.set->getEvent(0));
       else if (unsigned via = findDoubt(order, unit, order.maybeMet))
-        doubtOrder(event, via, fact.set->events[0]);
+        doubtOrder(event, via, fact.set->getEvent(0));
       else
         find(Rule::H4, event,
              "expected a barrier between the read of the address by another "
              "warp and this write over it, but got none",
-             fact.set->events[0], "read here by another warp",
+             fact.set->getEvent(0), "read here by another warp",
              "put a barrier between them");
     }
   }

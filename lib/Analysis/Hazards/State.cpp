@@ -75,21 +75,47 @@ int Cells::findColumn(const Cells &other) const {
   return -1;
 }
 
+uint32_t CellSet::getEvent(unsigned column) const {
+  const ColumnEvents *word = words[column / 64].get();
+  return word ? word->events[column % 64] : 0;
+}
+
+ColumnEvents &CellSet::getOwn(unsigned word) {
+  auto &own = words[word];
+  if (!own)
+    own = llvm::makeIntrusiveRefCnt<ColumnEvents>();
+  else if (own->UseCount() > 1)
+    own = llvm::makeIntrusiveRefCnt<ColumnEvents>(*own);
+  return *own;
+}
+
 void CellSet::add(const Cells &other, uint32_t event) {
   cells.unite(other);
   for (unsigned word = 0; word < numColumnWords; ++word) {
     uint64_t columns = 0;
     for (unsigned half = 0; half < numHalves; ++half)
       columns |= other.bits[half][word];
+    if (!columns)
+      continue;
+    ColumnEvents &own = getOwn(word);
     for (; columns; columns &= columns - 1)
-      events[word * 64 + llvm::countr_zero(columns)] = event;
+      own.events[llvm::countr_zero(columns)] = event;
   }
 }
 
 void CellSet::unite(const CellSet &other) {
   cells.unite(other.cells);
-  for (unsigned column = 0; column < numColumns; ++column)
-    events[column] = std::max(events[column], other.events[column]);
+  for (unsigned word = 0; word < numColumnWords; ++word) {
+    const auto &theirs = other.words[word];
+    if (!theirs || theirs == words[word])
+      continue;
+    if (!words[word]) {
+      words[word] = theirs;
+      continue;
+    }
+    for (auto [mine, event] : llvm::zip(getOwn(word).events, theirs->events))
+      mine = std::max(mine, event);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,18 +137,18 @@ bool Order::operator<(const Order &other) const {
   return tie(*this) < tie(other);
 }
 
-static CellSet &getOwn(Fact &fact) {
-  if (fact.set.use_count() > 1)
-    fact.set = std::make_shared<CellSet>(*fact.set);
-  return *fact.set;
+CellSet &Fact::getOwnSet() {
+  if (set->UseCount() > 1)
+    set = llvm::makeIntrusiveRefCnt<CellSet>(*set);
+  return *set;
 }
 
 void State::add(const Order &order, const Cells &cells, uint32_t event) {
   auto *it = llvm::lower_bound(
       facts, order, [](const Fact &a, const Order &b) { return a.order < b; });
   if (it == facts.end() || !(it->order == order))
-    it = facts.insert(it, Fact{order, std::make_shared<CellSet>()});
-  getOwn(*it).add(cells, event);
+    it = facts.insert(it, Fact{order, llvm::makeIntrusiveRefCnt<CellSet>()});
+  it->getOwnSet().add(cells, event);
 }
 
 void State::normalize() {
@@ -131,7 +157,7 @@ void State::normalize() {
   size_t kept = 0;
   for (size_t i = 0; i < facts.size(); ++i) {
     if (kept != 0 && facts[kept - 1].order == facts[i].order) {
-      getOwn(facts[kept - 1]).unite(*facts[i].set);
+      facts[kept - 1].getOwnSet().unite(*facts[i].set);
       continue;
     }
     if (kept != i)
@@ -170,7 +196,7 @@ static bool joinFacts(State &state, const State &other) {
     both.unite(fact.set->cells);
     if (both == it->set->cells)
       continue;
-    getOwn(*it).unite(*fact.set);
+    it->getOwnSet().unite(*fact.set);
     changed = true;
   }
   if (added)

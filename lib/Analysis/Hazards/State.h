@@ -16,7 +16,8 @@
 
 #include "Graph.h"
 #include "tmem/Target/Chips.h"
-#include <memory>
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include <array>
 
 namespace mlir::tmem::hazards {
 
@@ -41,13 +42,26 @@ struct Cells {
   int findColumn(const Cells &other) const;
 };
 
-/// Cells, and for each column the event that accessed it last.
-struct CellSet {
-  Cells cells;
-  uint32_t events[numColumns] = {};
+/// For each of 64 columns the event that accessed it last, or 0.
+struct ColumnEvents : llvm::RefCountedBase<ColumnEvents> {
+  uint32_t events[64] = {};
+};
 
+/// Cells, and for each column the event that accessed it last. Every block has
+/// sets of its own, which differ in few columns: the rest is shared.
+class CellSet : public llvm::RefCountedBase<CellSet> {
+public:
+  Cells cells;
+
+  uint32_t getEvent(unsigned column) const;
   void add(const Cells &other, uint32_t event);
   void unite(const CellSet &other);
+
+private:
+  ColumnEvents &getOwn(unsigned word);
+
+  /// By word of columns; null where there is no event.
+  std::array<llvm::IntrusiveRefCntPtr<ColumnEvents>, numColumnWords> words;
 };
 
 /// Warps that run the same nodes, at most one of each slab. A set of them is 32
@@ -123,7 +137,10 @@ struct Order {
 
 struct Fact {
   Order order;
-  std::shared_ptr<CellSet> set; ///< Shared; copied before it is changed.
+  /// Shared; copied before it is changed.
+  llvm::IntrusiveRefCntPtr<CellSet> set;
+
+  CellSet &getOwnSet();
 };
 
 /// What may be the case with the columns of a root.

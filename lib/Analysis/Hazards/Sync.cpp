@@ -200,8 +200,8 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
       find(Rule::H3, allocation.dealloc,
            "expected the transfer to be waited for before the arrive that lets "
            "its columns be freed",
-           mine.set->events[std::max(
-               mine.set->cells.findColumn(mine.set->cells), 0)],
+           mine.set->getEvent(
+               std::max(mine.set->cells.findColumn(mine.set->cells), 0)),
            "accessed here", "wait for it before the arrive");
   }
 }
