@@ -63,7 +63,11 @@ void Flow::checkAgreement(unsigned event, Value operand, StringRef name) {
          "expected the same " + name + " in all lanes of warp " + Twine(warp) +
              ", but got several",
          -1, "", "compute it from the warp, not from the lane");
+  // Of an address from elsewhere, that is said (transfer, deallocate).
+  int root = program.targets[event].root;
   value.table = nullptr;
+  if (root >= 0 && !program.roots[root].isAllocated && program.hasAllocations())
+    return;
   if (warp < 0 && program.evaluator.getAgreement(value) == Agreement::None)
     doubt(event, "whether all lanes of a warp have the same " + name.str());
 }
