@@ -489,10 +489,26 @@ void mlir::tmem::hazards::classify(Operation *op,
     classifyMBarrier(op, name, op->getOperands(), effects);
 }
 
+/// Whether an operation names an element of a vector by a number that is not
+/// known: the vector then goes to memory, as registers have no index.
+static bool hasOpenIndex(Operation *op, StringRef name) {
+  OperandRange indices = op->getOperands().take_back(0);
+  if (auto extract = dyn_cast<vector::ExtractOp>(op))
+    indices = extract.getDynamicPosition();
+  else if (auto insert = dyn_cast<vector::InsertOp>(op))
+    indices = insert.getDynamicPosition();
+  else if (name == "llvm.extractelement" || name == "llvm.insertelement")
+    indices = op->getOperands().take_back(1);
+  return !llvm::all_of(
+      indices, [](Value index) { return matchPattern(index, m_Constant()); });
+}
+
 bool mlir::tmem::hazards::isRegisterMove(Operation *op) {
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
     return assembly.getAsmString().empty();
   StringRef name = op->getName().getStringRef();
+  if (hasOpenIndex(op, name))
+    return false;
   return llvm::StringSwitch<bool>(name)
       .Cases({"llvm.bitcast", "llvm.freeze", "llvm.extractelement",
               "llvm.insertelement", "llvm.shufflevector", "llvm.extractvalue",

@@ -131,8 +131,14 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
                       bool isMaybe) {
   const Order &order = fact.order;
   Units me = 1u << unit;
-  if ((isRead(order.kind) && isRead(kind)) || (order.taken & me) ||
-      isDormant(order.acquired, unit, state))
+  bool areReads = isRead(order.kind) && isRead(kind);
+  if (!areReads && (order.taken & state.partlyFenced & me) &&
+      order.unit != unit && !isTensor(kind))
+    return doubt(event,
+                 "whether a fence after that some lanes of a warp execute "
+                 "counts for the others",
+                 getSite(fact, cells), /*isForRuns=*/false);
+  if (areReads || (order.taken & me) || isDormant(order.acquired, unit, state))
     return;
   if (!isTensor(order.kind) && order.unit != unit &&
       isAwaited(order.unit, unit, state))

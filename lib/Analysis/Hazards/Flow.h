@@ -18,15 +18,18 @@
 namespace mlir::tmem::hazards {
 
 /// Follows states through the graph until they are stable, then checks each
-/// event against them. `followsRegisters`: loads whose registers every lane has
-/// read count as waited for.
+/// event against them. `counted`: reads of registers, by every lane, with which
+/// loads count as waited for.
 class Flow {
 public:
-  Flow(Program &program, bool followsRegisters, Report &report)
+  Flow(Program &program, CountedReads counted, Report &report)
       : program(program), graph(program.graph),
         paths(program.evaluator, program.graph), pair(program.evaluator),
-        followsRegisters(followsRegisters), report(report) {}
+        followsRegisters(counted != CountedReads::None), liveReads(counted),
+        report(report) {}
   void run();
+  /// Whether a compiler may drop what reads registers.
+  bool hasDoubtfulReads() const { return liveReads.hasDoubtful; }
 
 private:
   bool solve();
@@ -43,7 +46,7 @@ private:
   void access(unsigned event, unsigned unit, AccessKind kind,
               const Cells &cells, bool isMaybe, State &state);
   void wait(unsigned event, AccessKind kind, State &state);
-  void fence(bool before, State &state);
+  void fence(unsigned event, State &state);
   void meet(unsigned event, State &state);
   /// `relaxed`: the event, where it orders no memory but Tensor Memory, or 0.
   void release(unsigned channel, Units units, bool isCommit, State &state,

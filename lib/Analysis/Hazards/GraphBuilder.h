@@ -115,6 +115,7 @@ private:
   void chooseBlock(Operation *branch, const ThreadValue &selector,
                    Scope &scope);
   Agreement getControl(Operation *branch);
+  Mixed mixBlock(Block *block);
 
   Mixed mix(Agreement agreement) const {
     if (agreement == Agreement::CTA)

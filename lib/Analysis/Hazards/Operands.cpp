@@ -56,13 +56,20 @@ int Flow::findDisagreement(const ThreadValue &value) {
 void Flow::checkAgreement(unsigned event, Value operand, StringRef name) {
   if (!operand)
     return;
-  int warp = findDisagreement(
-      program.evaluator.get(operand, graph.events[event].frame));
+  ThreadValue value = program.evaluator.get(operand, graph.events[event].frame);
+  int warp = findDisagreement(value);
   if (warp >= 0)
     find(Rule::H13, event,
          "expected the same " + name + " in all lanes of warp " + Twine(warp) +
              ", but got several",
          -1, "", "compute it from the warp, not from the lane");
+  // Of an address from elsewhere, that is said (transfer, deallocate).
+  int root = program.targets[event].root;
+  value.table = nullptr;
+  if (root >= 0 && !program.roots[root].isAllocated && program.hasAllocations())
+    return;
+  if (warp < 0 && program.evaluator.getAgreement(value) == Agreement::None)
+    doubt(event, "whether all lanes of a warp have the same " + name.str());
 }
 
 /// By node: the threads that come to a barrier or an aligned instruction there

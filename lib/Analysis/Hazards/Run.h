@@ -51,10 +51,10 @@ struct Trial {
 };
 
 /// Runs a kernel for several lengths of its loops. `sees`: for all of them, so
-/// that every fault is seen. `followsRegisters`: loads whose registers every
-/// lane has read are complete.
+/// that every fault is seen. `counted`: reads, by
+/// every lane, with which loads are complete.
 Trial tryKernel(Evaluator &evaluator, Operation *kernel, bool sees,
-                bool followsRegisters);
+                CountedReads counted);
 
 /// An argument by its index, or a block id or size of the grid by dimension.
 struct Input {
@@ -156,7 +156,7 @@ struct WarpRun {
 class Run {
 public:
   Run(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-      bool followsRegisters, Coverage &coverage, Trial &trial);
+      CountedReads counted, Coverage &coverage, Trial &trial);
   /// True if it came to an end, by a fault or without.
   bool run();
   bool usesNumber = false;
@@ -245,6 +245,9 @@ private:
   void enter(Region &region, Operation *parent, uint32_t lanes, unsigned warp);
   void assign(ValueRange to, ValueRange from, Activation &there,
               Activation &here);
+  std::optional<ThreadValue> getOfOthers(Value value, unsigned warp);
+  void keepOfOthers(Value value, const std::optional<ThreadValue> &old,
+                    unsigned warp);
   void skip(Operation *op, unsigned warp);
   bool matters(Operation *op);
   void classifyAll(Operation *op, SmallVectorImpl<Effect> &found) const;

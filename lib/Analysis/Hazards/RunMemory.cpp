@@ -298,10 +298,16 @@ void Run::transfer(const Effect &effect, unsigned warp) {
     unsigned thread = warp * warpSize + llvm::countr_zero(here.lanes);
     cells = getTensorCells(evaluator, event, address.get(thread));
   } else {
-    if (!getUniform(address, warp)) {
-      giveUp(effect.op, "lanes of a warp name different addresses");
+    if (!address.isKnown()) {
+      giveUp(effect.op, "whether lanes of a warp name different addresses is "
+                        "not known");
       return;
     }
+    if (!getUniform(address, warp))
+      return report(Rule::H13, effect.op,
+                    "expected the same address in all lanes of warp " +
+                        Twine(warp) + ", but got several",
+                    nullptr, "", "compute it from the warp, not from the lane");
     cells = getTransferCells(evaluator, event, address, warp, viewCells);
   }
   if (!cells.isEmpty())

@@ -303,6 +303,7 @@ bool State::join(const State &other) {
     changed |= assign(a.first, a.first & b.first);
     changed |= assign(a.second, a.second & b.second);
   }
+  changed |= assign(partlyFenced, Units(partlyFenced | other.partlyFenced));
   changed |= assign(written, written & other.written);
   changed |= assign(mayBeWritten, mayBeWritten | other.mayBeWritten);
   if (other.lastColumns < lastColumns) {

@@ -204,6 +204,9 @@ struct State {
   SmallVector<Channels, 4> released; ///< By unit, on some path.
   /// By unit: an event at which it may have waited for others, or 0.
   SmallVector<uint32_t, 4> maybeWaited;
+  /// Of which units some lanes alone have executed the last fence after, and
+  /// with it have come after something.
+  Units partlyFenced = 0;
   /// By channel: who waits for it already, in an arm that stands before.
   SmallVector<std::pair<Units, Units>, 4> open;
   uint64_t written = ~0ull;  ///< Slots that every path writes.

@@ -39,14 +39,28 @@ void Flow::wait(unsigned event, AccessKind kind, State &state) {
   }
 }
 
-void Flow::fence(bool before, State &state) {
+/// A fence is one of the thread that executes it (PTX ISA, tcgen05.fence).
+void Flow::fence(unsigned event, State &state) {
+  bool before = graph.events[event].kind == EventKind::FenceBefore;
+  bool isOfSome = program.partialWarps[node] & program.nodeWarps[node];
+  if (!before)
+    state.partlyFenced &= ~units;
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
     if (!before) {
+      if (isOfSome)
+        state.partlyFenced |= order.handed & units & ~order.taken;
       order.taken |= order.handed & units;
       order.maybeTaken |= order.maybeMet & units;
-    } else if ((units >> order.unit & 1) && order.level == Level::Waited)
+    } else if ((units >> order.unit & 1) && order.level == Level::Waited) {
       order.level = Level::Fenced;
+      if (isOfSome && !isTensor(order.kind) && !isSlot(order.kind))
+        doubt(event,
+              "whether a fence before that some lanes of a warp execute counts "
+              "for what the others have accessed",
+              getSite(fact, fact.set->cells),
+              /*isForRuns=*/false);
+    }
   }
   if (!before) {
     for (auto &[waiting, fenced] : state.open)
@@ -337,7 +351,7 @@ void Flow::executeEvent(unsigned event, State &state) {
     return wait(event, AccessKind::Store, state);
   case EventKind::FenceBefore:
   case EventKind::FenceAfter:
-    return fence(what.kind == EventKind::FenceBefore, state);
+    return fence(event, state);
   case EventKind::BarrierSync:
   case EventKind::BarrierArrive:
     return meet(event, state);

@@ -518,9 +518,12 @@ ThreadValue Evaluator::evaluateOp(Operation *op, Value value, Frame *frame) {
 }
 
 ThreadValue Evaluator::evaluate(Value value, Frame *frame) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return evaluateArgument(argument, frame);
-  return evaluateOp(value.getDefiningOp(), value, frame);
+  auto argument = dyn_cast<BlockArgument>(value);
+  ThreadValue result = argument
+                           ? evaluateArgument(argument, frame)
+                           : evaluateOp(value.getDefiningOp(), value, frame);
+  disagreeByTurn(value, result, frame);
+  return result;
 }
 
 ThreadValue Evaluator::get(Value value, Frame *frame) {
@@ -583,7 +586,9 @@ void Evaluator::assign(Value value, Frame *frame, const ThreadValue &is) {
 
 ThreadValue Evaluator::choose(const ThreadValue &a, const ThreadValue &b,
                               uint32_t lanes) {
-  return makePerThread([&](unsigned thread) {
+  ThreadValue result = makePerThread([&](unsigned thread) {
     return (lanes >> thread % warpSize & 1 ? a : b).get(thread);
   });
+  result.terms = a.terms;
+  return result;
 }

@@ -14,7 +14,7 @@
 #ifndef TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 #define TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 
-#include "mlir/IR/Dominance.h"
+#include "Cycles.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "tmem/Analysis/Hazards.h"
@@ -155,6 +155,12 @@ public:
     return getAgreement(get(value, frame));
   }
 
+  /// Whether threads run the loops of blocks around a block for as many turns.
+  Agreement getAgreementOnTurns(Block *block, Frame *frame);
+  /// Whether a value is of a loop of blocks of which something is used behind
+  /// it.
+  bool escapes(Value value);
+
   /// The callee's frame, or null for one that is not known or is recursive.
   Frame *getCallee(CallOpInterface call, Frame *frame);
 
@@ -173,7 +179,8 @@ public:
         {Agreement::CTA, /*isObject=*/false, slot, {}, {}, nullptr, true});
   }
   ThreadValue makeUnknown() { return makeOpaque({}, Agreement::None); }
-  /// `a` for the threads of which the lane is in `lanes`, `b` for others.
+  /// `a` for the threads of which the lane is in `lanes`, `b` for others. Both
+  /// have the same unknowns.
   ThreadValue choose(const ThreadValue &a, const ThreadValue &b,
                      uint32_t lanes);
   /// A value with `getInput` put in for what is not known.
@@ -280,6 +287,12 @@ private:
                     llvm::function_ref<Agreement()> getControl);
   Agreement getControl(Block *block, Frame *frame);
   Agreement getAgreementOnTurns(Operation *loop, Frame *frame);
+  Agreement getAgreementOnTurns(const Cycle &cycle, Frame *frame);
+  const BlockCycles &getCycles(Region *region);
+  bool partsTurns(Block *branch, const Cycle &cycle);
+  void disagreeByTurn(Value value, const ThreadValue &is, Frame *frame);
+  void forgetSince(size_t begin);
+  bool changesIn(Operation *loop, Frame *frame, const ThreadValue &value) const;
   ThreadValue loadSlot(const ThreadValue &address, Value result, Frame *frame);
   Agreement getOperandAgreement(Operation *op, Frame *frame);
 
@@ -291,6 +304,10 @@ private:
   SymbolTableCollection symbolTables;
   DominanceInfo dominance;
   PostDominanceInfo postDominance;
+  DenseMap<Region *, std::unique_ptr<BlockCycles>> cycles;
+  /// What is known of loops of blocks, and those that are being looked at.
+  std::map<std::pair<const Cycle *, Frame *>, Agreement> turns;
+  std::set<std::pair<const Cycle *, Frame *>> openCycles;
   std::vector<std::unique_ptr<Frame>> frames, runFrames;
   std::map<std::pair<Operation *, Frame *>, Frame *> callees;
   std::vector<Symbol> symbols;
