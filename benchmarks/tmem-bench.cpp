@@ -24,6 +24,7 @@
 #include <limits>
 #include <malloc.h>
 #include <map>
+#include <sys/mman.h>
 
 using namespace mlir;
 
@@ -237,10 +238,25 @@ private:
 };
 } // namespace
 
-int main(int argc, char **argv) {
-  // What a benchmark frees stays with the process, for its next iteration.
+/// What a benchmark frees stays with the process, for its next iteration. And
+/// the heap is in large pages, as it is by itself where the kernel's setting
+/// for these is "always": with small ones, large modules would be measured by
+/// how the processor finds their pages.
+static void setUpHeap() {
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   mallopt(M_MMAP_THRESHOLD, std::numeric_limits<int>::max());
+  // Reserved, not used: pages come when they are written to.
+  constexpr size_t reserved = size_t(2) << 30, largePage = size_t(2) << 20;
+  void *memory = malloc(reserved);
+  if (!memory)
+    return;
+  size_t begin = llvm::alignTo(reinterpret_cast<size_t>(memory), largePage);
+  madvise(reinterpret_cast<void *>(begin), reserved - largePage, MADV_HUGEPAGE);
+  free(memory);
+}
+
+int main(int argc, char **argv) {
+  setUpHeap();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv))
     return 1;

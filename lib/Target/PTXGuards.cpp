@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <limits>
+#include <optional>
 
 using namespace mlir::tmem;
 using namespace mlir::tmem::ptx;
@@ -218,9 +219,25 @@ static bool keeps(const PTXFunction &function, const PTXInstruction &inst,
              function.getUses(inst).drop_front(inst.hasPredicateRegister), reg);
 }
 
+/// What `mov.pred %p, 0` and the like say: any number but 0 is true.
+static std::optional<bool> getConstant(const PTXInstruction &inst) {
+  if (inst.opcode != "mov.pred" || inst.numDefs != 1 ||
+      inst.numUses != inst.hasPredicateRegister)
+    return std::nullopt;
+  llvm::StringRef text = inst.text.rsplit(',').second.trim();
+  int64_t number;
+  if (text.getAsInteger(0, number))
+    return std::nullopt;
+  return number != 0;
+}
+
 Guards::State Guards::step(const PTXFunction &function, State state,
                            unsigned instruction) const {
-  if (state == State())
+  const PTXInstruction &inst = function.instructions[instruction];
+  std::optional<bool> constant;
+  if (!isEmpty())
+    constant = getConstant(inst);
+  if (state == State() && !constant)
     return state;
   auto forget = [&](unsigned predicate) {
     if (state.older / 2 == predicate)
@@ -228,13 +245,17 @@ Guards::State Guards::step(const PTXFunction &function, State state,
     if (state.last / 2 == predicate)
       state = {state.older, 0};
   };
-  const PTXInstruction &inst = function.instructions[instruction];
-  if (getExecution(inst, instruction, state) != Executes::No)
+  Executes executes = getExecution(inst, instruction, state);
+  if (executes != Executes::No)
     for (unsigned reg : function.getDefs(inst)) {
       unsigned track = tracks[reg];
       bool value = (state.last / 2 == track ? state.last : state.older) & 1;
-      if (track != 0 && !keeps(function, inst, reg, value))
-        forget(track);
+      if (track == 0 || keeps(function, inst, reg, value))
+        continue;
+      forget(track);
+      // Without taking the place of what paths have parted for.
+      if (constant && executes == Executes::Yes && state.older == 0)
+        (state.last == 0 ? state.last : state.older) = 2 * track + *constant;
     }
   if (state.older != 0 && isWorthless(state.older, instruction))
     forget(state.older / 2);

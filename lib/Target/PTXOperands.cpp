@@ -187,10 +187,7 @@ void ptx::addRegisters(PTXFunction &function, PTXInstruction &inst,
                        const Predicate &predicate, const OperandList &operands,
                        Scopes &scopes) {
   auto add = [&](StringRef name) {
-    std::optional<unsigned> reg = scopes.findRegister(name);
-    if (reg)
-      function.operands.push_back(*reg);
-    return reg.has_value();
+    return scopes.findRegisters(name, function.operands);
   };
   inst.firstOperand = function.operands.size();
   llvm::ArrayRef<Operand> all = operands.get();
@@ -201,7 +198,7 @@ void ptx::addRegisters(PTXFunction &function, PTXInstruction &inst,
   if (!predicate.name.empty()) {
     inst.isPredicated = true;
     inst.isNegated = predicate.isNegated;
-    inst.hasPredicateRegister = add(predicate.name);
+    inst.hasPredicateRegister = add(predicate.name) != 0;
     inst.numUses += inst.hasPredicateRegister;
   }
   for (const Operand &operand : all.drop_front(numWritten))

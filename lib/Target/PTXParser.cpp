@@ -75,7 +75,7 @@ private:
   LogicalResult parseHeaderItem(FunctionState &state);
   LogicalResult parseParameters(FunctionState &state);
   LogicalResult parseRegisters(FunctionState &state);
-  LogicalResult parseRegister(FunctionState &state);
+  LogicalResult parseRegister(FunctionState &state, unsigned vectorSize);
   LogicalResult parseBody(FunctionState &state);
   LogicalResult parseBodyItem(FunctionState &state, bool &isEnd);
   LogicalResult parseBodyDirective(FunctionState &state);
@@ -305,27 +305,32 @@ LogicalResult Parser::parseParameters(FunctionState &state) {
 
 /// .reg .b32 %r<6>, %a, %b;
 LogicalResult Parser::parseRegisters(FunctionState &state) {
-  while (consume(Token::Directive))
-    ;
+  unsigned vectorSize = 1;
+  while (at(Token::Directive)) {
+    StringRef text = tokens.peek().text;
+    if (text.consume_front(".v") && text.getAsInteger(10, vectorSize))
+      vectorSize = 1;
+    tokens.advance();
+  }
   do {
-    if (failed(parseRegister(state)))
+    if (failed(parseRegister(state, vectorSize)))
       return failure();
   } while (tokens.consume(','));
   return tokens.consume(';') ? success() : tokens.expected("';'");
 }
 
-LogicalResult Parser::parseRegister(FunctionState &state) {
+LogicalResult Parser::parseRegister(FunctionState &state, unsigned vectorSize) {
   StringRef name = tokens.peek().text;
   if (!consume(Token::Word))
     return tokens.expected("the name of a register");
   if (!tokens.consume('<')) {
-    state.scopes.declareRegister(name);
+    state.scopes.declareRegister(name, vectorSize);
     return success();
   }
   uint64_t count = 0;
   if (!at(Token::Number) || tokens.peek().text.getAsInteger(0, count))
     return tokens.expected("a number of registers");
-  state.scopes.declareFamily(name, count);
+  state.scopes.declareFamily(name, count, vectorSize);
   tokens.advance();
   return tokens.consume('>') ? success() : tokens.expected("'>'");
 }

@@ -8,6 +8,7 @@
 #include "PTXScopes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir::tmem::ptx;
 
@@ -35,18 +36,32 @@ unsigned Scopes::addRegister(unsigned scope, llvm::StringRef name) {
   return it->second;
 }
 
-unsigned Scopes::declareRegister(llvm::StringRef name) {
-  scopes[current].hasRegisters = true;
-  if (std::optional<unsigned> reg = findIn(current, name, split(name)))
-    return *reg;
-  return addRegister(current, name);
+/// PTX has vectors of 2 and of 4 (PTX ISA, Vectors). Others are one register.
+void Scopes::addComponents(unsigned reg, unsigned vectorSize) {
+  if (vectorSize != 2 && vectorSize != 4)
+    return;
+  auto [it, inserted] = vectors.try_emplace(
+      reg, Components{unsigned(registers.size()), vectorSize - 1});
+  if (inserted)
+    registers.insert(registers.end(), vectorSize - 1, registers[reg]);
 }
 
-void Scopes::declareFamily(llvm::StringRef prefix, uint64_t count) {
+unsigned Scopes::declareRegister(llvm::StringRef name, unsigned vectorSize) {
+  scopes[current].hasRegisters = true;
+  std::optional<unsigned> reg = findIn(current, name, split(name));
+  if (!reg)
+    reg = addRegister(current, name);
+  addComponents(*reg, vectorSize);
+  return *reg;
+}
+
+void Scopes::declareFamily(llvm::StringRef prefix, uint64_t count,
+                           unsigned vectorSize) {
   scopes[current].hasRegisters = true;
   Family *&family = familiesByName[{current, prefix}];
   if (!family)
     family = &families.emplace_back(Family{current, prefix, 0, {}});
+  family->vectorSize = vectorSize;
   family->count = std::max(family->count, count);
   size_t size = std::min<uint64_t>(family->count, tableSpace);
   if (size <= family->table.size())
@@ -116,6 +131,7 @@ std::optional<unsigned> Scopes::findIn(unsigned scope, llvm::StringRef name,
       entry = 1 + (it != known.end() ? it->second : registers.size());
       if (entry > registers.size())
         registers.push_back(name);
+      addComponents(entry - 1, family->vectorSize);
     }
     return entry - 1;
   }
@@ -154,9 +170,34 @@ static bool isSpecialRegister(llvm::StringRef name) {
          });
 }
 
+/// Which one "x" or "r" stands for, and so on; 4 for none.
+static unsigned getComponent(llvm::StringRef name) {
+  return llvm::StringSwitch<unsigned>(name)
+      .Cases({"x", "r"}, 0)
+      .Cases({"y", "g"}, 1)
+      .Cases({"z", "b"}, 2)
+      .Cases({"w", "a"}, 3)
+      .Default(4);
+}
+
+unsigned Scopes::findRegisters(llvm::StringRef name,
+                               std::vector<unsigned> &found) {
+  auto [base, part] = name.split('.');
+  std::optional<unsigned> reg = findRegister(base);
+  if (!reg)
+    return 0;
+  auto it = vectors.empty() ? vectors.end() : vectors.find(*reg);
+  unsigned component = it == vectors.end() ? 0 : getComponent(part);
+  unsigned count = it == vectors.end() ? 0 : it->second.count;
+  if (component == 0 || component > count)
+    found.push_back(*reg);
+  for (unsigned i = 1; i <= count; ++i)
+    if (component == i || component > count)
+      found.push_back(it->second.first + i - 1);
+  return component > count ? count + 1 : 1;
+}
+
 std::optional<unsigned> Scopes::findRegister(llvm::StringRef name) {
-  // "%v.x" is a part of the vector register %v.
-  name = name.substr(0, name.find('.'));
   std::optional<Split> parts = split(name);
   for (unsigned scope = current;; scope = scopes[scope].parent) {
     if (std::optional<unsigned> reg = findIn(scope, name, parts))

@@ -46,14 +46,17 @@ public:
   bool pop();
   unsigned getCurrent() const { return current; }
 
-  /// Returns the register's number.
-  unsigned declareRegister(llvm::StringRef name);
+  /// Returns the register's number. One of `vectorSize` components is as many
+  /// registers: `.reg .v4 .b32 %v`.
+  unsigned declareRegister(llvm::StringRef name, unsigned vectorSize = 1);
   /// `.reg .b32 %r<count>;` declares %r0 to %r(count - 1).
-  void declareFamily(llvm::StringRef prefix, uint64_t count);
-  /// The number of the register that an operand names, none for a symbol or a
-  /// special register. A name like %r1 that nothing declares is a register of
-  /// the function.
-  std::optional<unsigned> findRegister(llvm::StringRef name);
+  void declareFamily(llvm::StringRef prefix, uint64_t count,
+                     unsigned vectorSize = 1);
+  /// Adds the numbers of the registers that an operand names and returns how
+  /// many, none for a symbol or a special register. A name like %r1 that
+  /// nothing declares is a register of the function. "%v.x" is one of the
+  /// components of %v, "%v" is all.
+  unsigned findRegisters(llvm::StringRef name, std::vector<unsigned> &found);
 
   /// Returns false when the scope has a label of this name.
   bool defineLabel(llvm::StringRef name, Label label);
@@ -72,6 +75,7 @@ private:
     llvm::StringRef prefix;
     uint64_t count = 0;
     std::vector<unsigned> table; ///< Registers + 1 by number, 0 if not known.
+    unsigned vectorSize = 1;
   };
   /// A name as a prefix and the number at its end.
   struct Split {
@@ -91,7 +95,14 @@ private:
   std::optional<Label> *getPlace(LabelTable &table, unsigned number);
   std::optional<Label> findLabelIn(unsigned scope, llvm::StringRef name,
                                    const std::optional<Split> &parts) const;
+  /// The registers of a vector behind its first component.
+  struct Components {
+    unsigned first, count;
+  };
+
+  std::optional<unsigned> findRegister(llvm::StringRef name);
   unsigned addRegister(unsigned scope, llvm::StringRef name);
+  void addComponents(unsigned reg, unsigned vectorSize);
   std::optional<unsigned> findIn(unsigned scope, llvm::StringRef name,
                                  const std::optional<Split> &parts);
   Family *findFamily(unsigned scope, llvm::StringRef prefix);
@@ -102,7 +113,8 @@ private:
   std::vector<Scope> scopes{{0, true}};
   unsigned current = 0;
   unsigned depth = 0;
-  llvm::DenseMap<Key, unsigned> known; ///< But for those in tables.
+  llvm::DenseMap<Key, unsigned> known;          ///< But for those in tables.
+  llvm::DenseMap<unsigned, Components> vectors; ///< By first component.
   std::deque<Family> families;
   llvm::DenseMap<Key, Family *> familiesByName;
   std::array<Family *, 16> recentFamilies{};

@@ -145,8 +145,8 @@ public:
 private:
   void check(Operation *kernel, const LaunchedBlocks &launched,
              bool followCalls);
-  void check(Operation *kernel, BlockShape block, bool followCalls,
-             StringRef where);
+  Operation *check(Operation *kernel, BlockShape block, bool followCalls,
+                   StringRef where);
   void doubtGuess(Operation *kernel, const KernelBlocks &blocks);
   void emit(const Finding &finding, StringRef where);
   void emit(const Undecided &doubt, StringRef where);
@@ -206,25 +206,35 @@ void CheckHazards::check(Operation *kernel, const LaunchedBlocks &launched,
                  blocks.shapes.back().getNumWarps() > 1;
   bool isGuess = !blocks.guess.empty() && matters;
   bool isNamed = blocks.shapes.size() > 1 || isGuess;
+  Operation *pair = nullptr;
   for (const BlockShape &block : blocks.shapes)
-    check(kernel, block, followCalls, isNamed ? describeBlock(block) : "");
+    pair =
+        check(kernel, block, followCalls, isNamed ? describeBlock(block) : "");
+  if (pair && launched.isWithoutPairs(kernel))
+    emit(Undecided{pair,
+                   "whether each CTA has a peer: a launch has clusters of an "
+                   "odd number of blocks",
+                   nullptr},
+         "");
   if (isGuess)
     doubtGuess(kernel, blocks);
 }
 
 /// `where`: the block, if there are several, or it is a guess. What is said of
-/// all is said once.
-void CheckHazards::check(Operation *kernel, BlockShape block, bool followCalls,
-                         StringRef where) {
+/// all is said once. Returns the first instruction for a pair of CTAs.
+Operation *CheckHazards::check(Operation *kernel, BlockShape block,
+                               bool followCalls, StringRef where) {
   int64_t count = 1;
   for (int32_t size : block.size)
     count *= std::clamp<int64_t>(size, 0, maxThreads + 1);
-  if (count < 1 || count > maxThreads)
-    return emit(Undecided{kernel,
-                          "anything: a block has 1 to 1024 threads, but got " +
-                              std::to_string(count),
-                          nullptr},
-                where);
+  if (count < 1 || count > maxThreads) {
+    emit(Undecided{kernel,
+                   "anything: a block has 1 to 1024 threads, but got " +
+                       std::to_string(count),
+                   nullptr},
+         where);
+    return nullptr;
+  }
   Options options;
   options.followsCalls = followCalls;
   options.followsRegisters = mode == "register-dependence";
@@ -233,6 +243,7 @@ void CheckHazards::check(Operation *kernel, BlockShape block, bool followCalls,
     emit(finding, where);
   for (const Undecided &doubt : found.undecided)
     emit(doubt, where);
+  return found.pair;
 }
 
 /// Without the operation itself, which may be a whole kernel.

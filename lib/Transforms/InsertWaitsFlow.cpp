@@ -305,8 +305,11 @@ void BlockFlow::visitOther(Operation *op) {
     wait(op, stores);
   if (op->getNumRegions() == 0)
     return;
+  // Blocks of loops are looked at again, when less may be under way.
   if (!entry.loads.empty() || !entry.stores.empty())
     entries[op] = std::move(entry);
+  else if (!entries.empty())
+    entries.erase(op);
   for (Value result : op->getResults())
     if (unsigned id = items.find(result); id != Items::none)
       loads.add(id);

@@ -90,30 +90,63 @@ LaunchedBlocks::LaunchedBlocks(Operation *scope) {
   });
 }
 
-/// Each size with which a launch in sight starts the kernel.
-KernelBlocks LaunchedBlocks::getLaunched(Operation *kernel) const {
-  KernelBlocks blocks;
+/// Those in sight.
+SmallVector<gpu::LaunchFuncOp, 1>
+LaunchedBlocks::getLaunches(Operation *kernel) const {
   auto name = dyn_cast<SymbolOpInterface>(kernel);
   auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
   auto it = name ? launches.find(name.getNameAttr()) : launches.end();
-  bool isComputed = false;
+  SmallVector<gpu::LaunchFuncOp, 1> found;
   if (it != launches.end())
-    for (gpu::LaunchFuncOp launch : it->second) {
-      if (module && launch.getKernelModuleName() != module.getNameAttr())
-        continue;
-      std::optional<BlockShape> shape =
-          getBlockOf(launch.getBlockSizeOperandValues());
-      isComputed |= !shape;
-      if (shape && llvm::none_of(blocks.shapes, [&](const BlockShape &other) {
-            return other.size == shape->size;
-          }))
-        blocks.shapes.push_back(*shape);
-    }
+    llvm::copy_if(it->second, std::back_inserter(found),
+                  [&](gpu::LaunchFuncOp launch) {
+                    return !module ||
+                           launch.getKernelModuleName() == module.getNameAttr();
+                  });
+  return found;
+}
+
+/// Each size with which a launch in sight starts the kernel.
+KernelBlocks LaunchedBlocks::getLaunched(Operation *kernel) const {
+  KernelBlocks blocks;
+  bool isComputed = false;
+  for (gpu::LaunchFuncOp launch : getLaunches(kernel)) {
+    std::optional<BlockShape> shape =
+        getBlockOf(launch.getBlockSizeOperandValues());
+    isComputed |= !shape;
+    if (shape && llvm::none_of(blocks.shapes, [&](const BlockShape &other) {
+          return other.size == shape->size;
+        }))
+      blocks.shapes.push_back(*shape);
+  }
   if (isComputed)
     addGuess(kernel, computedSize, blocks);
   else if (blocks.shapes.empty())
     addGuess(kernel, noSize, blocks);
   return blocks;
+}
+
+/// Whether clusters of that size have pairs, or may have: it may be a number
+/// that is computed.
+static bool mayHavePairs(std::optional<gpu::KernelDim3> size) {
+  std::optional<BlockShape> shape = size ? getBlockOf(*size) : makeBlock(1);
+  return !shape || llvm::any_of(shape->size,
+                                [](int32_t count) { return count % 2 == 0; });
+}
+
+bool LaunchedBlocks::isWithoutPairs(Operation *kernel) const {
+  // What the kernel says of its clusters holds for every launch.
+  for (StringRef name : {"nvvm.cluster_dim", "nvvm.cluster_max_blocks"})
+    if (kernel->hasAttr(name))
+      return false;
+  if (auto launch = dyn_cast<gpu::LaunchOp>(kernel))
+    return !mayHavePairs(launch.getClusterSizeOperandValues());
+  return llvm::any_of(getLaunches(kernel), [](gpu::LaunchFuncOp launch) {
+    std::optional<gpu::KernelDim3> size;
+    if (launch.hasClusterSize())
+      size = launch.getClusterSizeOperandValues();
+    return !mayHavePairs(size);
+  });
 }
 
 KernelBlocks LaunchedBlocks::get(Operation *kernel, unsigned threads) const {

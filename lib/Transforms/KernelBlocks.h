@@ -35,9 +35,13 @@ public:
   /// 0. Then comes the size that the kernel requires, then that of each launch.
   /// `maxntid` is a limit (PTX ISA, .maxntid): without a launch it is a guess.
   KernelBlocks get(Operation *kernel, unsigned threads) const;
+  /// Whether a launch of the kernel has clusters of an odd number of blocks, so
+  /// that some have no peer (PTX ISA, tcgen05: CTA Pair).
+  bool isWithoutPairs(Operation *kernel) const;
 
 private:
   KernelBlocks getLaunched(Operation *kernel) const;
+  SmallVector<gpu::LaunchFuncOp, 1> getLaunches(Operation *kernel) const;
 
   DenseMap<StringAttr, SmallVector<gpu::LaunchFuncOp, 1>> launches;
 };

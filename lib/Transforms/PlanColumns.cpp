@@ -158,6 +158,9 @@ private:
     Convergence convergence = analyzeConvergence(kernel);
     if (failed(verifyEnd(convergence)))
       return failure();
+    FailureOr<unsigned> barrier = findBarrier(kernel, convergence);
+    if (failed(barrier))
+      return failure();
     WarpOrder order = getWarpOrder(kernel, convergence);
     plan.lifetimes =
         computeLifetimes(buildFlow(kernel, plan.uses), plan.uses, order);
@@ -182,7 +185,7 @@ private:
     }
     needed = std::max(needed, others->widest);
     plan.request = {getAllocationSize(needed, exclusive), ctaGroup, exclusive,
-                    !others->any && !others->relinquishes};
+                    !others->any && !others->relinquishes, *barrier};
     return plan;
   }
 

@@ -82,12 +82,26 @@ struct Convergence {
   /// The first mbarrier operation or barrier of some of the threads, or null:
   /// they order accesses, but are not looked at.
   Operation *ignoredSync = nullptr;
+  /// Branches, and operations with regions, by which threads part, in order.
+  /// Looked for only where barriers may be reached by some of them.
+  SmallVector<Operation *, 0> dividers;
 };
 
 Convergence analyzeConvergence(gpu::GPUFuncOp kernel);
 
 /// True for a barrier of all threads of the CTA.
 bool isFullBarrier(Operation *op);
+
+//===----------------------------------------------------------------------===//
+// Barriers that are added (PlanColumnsBarriers.cpp)
+//===----------------------------------------------------------------------===//
+
+/// Rule B5: at the barrier in front of the dealloc all threads arrive, none of
+/// them from another barrier that the others have passed by, and no thread that
+/// frees has ended before. The number of a barrier that no other threads than
+/// all use. Warns of what cannot be decided.
+FailureOr<unsigned> findBarrier(gpu::GPUFuncOp kernel,
+                                const Convergence &convergence);
 
 //===----------------------------------------------------------------------===//
 // Events (PlanColumnsFlow.cpp)
@@ -173,6 +187,7 @@ FailureOr<OtherAllocations> findAllocations(gpu::GPUFuncOp kernel,
 struct AllocationRequest {
   unsigned columns, ctaGroup;
   bool exclusive, relinquish;
+  unsigned barrier; ///< Its number.
 };
 
 /// Emits the allocation and where it is freed, and replaces the buffers by

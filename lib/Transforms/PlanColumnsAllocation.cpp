@@ -13,25 +13,21 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "tmem/Analysis/Threads.h"
 #include "tmem/IR/Diagnostics.h"
 #include "tmem/IR/KernelUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
+using mlir::tmem::hazards::Instruction;
+using mlir::tmem::hazards::readInstructions;
 
 //===----------------------------------------------------------------------===//
 // Allocations of others
 //===----------------------------------------------------------------------===//
 
 namespace {
-
-/// An allocation as far as it matters here.
-struct AllocationFacts {
-  std::optional<int64_t> columns;
-  unsigned ctaGroup = 1;
-  bool exclusive = false;
-};
 
 /// Looks through a kernel and what it calls.
 class AllocationFinder {
@@ -64,46 +60,40 @@ public:
   }
 
 private:
-  static std::optional<AllocationFacts> getFacts(Operation *op) {
-    if (auto alloc = dyn_cast<AllocOp>(op))
-      return AllocationFacts{alloc.getConstantColumns(),
-                             unsigned(alloc.getCtaGroup()),
-                             alloc.getExclusive()};
-    auto alloc = dyn_cast<NVVM::Tcgen05AllocOp>(op);
-    if (!alloc)
-      return std::nullopt;
-    AllocationFacts facts;
-    APInt columns;
-    if (matchPattern(alloc.getNCols(), m_ConstantInt(&columns)))
-      facts.columns = columns.getSExtValue();
-    facts.ctaGroup = alloc.getGroup() == NVVM::CTAGroupKind::CTA_2 ? 2 : 1;
-    return facts;
+  LogicalResult visit(Operation *op) {
+    for (const Instruction &instruction : readInstructions(op)) {
+      found.relinquishes |= instruction.kind == Instruction::Relinquish;
+      if (instruction.kind == Instruction::Alloc &&
+          failed(visitAllocation(op, instruction)))
+        return failure();
+    }
+    return success();
   }
 
-  LogicalResult visit(Operation *op) {
-    found.relinquishes |=
-        isa<RelinquishAllocPermitOp, NVVM::Tcgen05RelinquishAllocPermitOp>(op);
-    std::optional<AllocationFacts> facts = getFacts(op);
-    if (!facts)
-      return success();
+  LogicalResult visitAllocation(Operation *op, const Instruction &alloc) {
     auto emitError = [&] { return op->emitOpError(); };
-    if (facts->exclusive || exclusive)
+    if (alloc.isUnread)
+      return emitViolation(emitError, Rule::B4,
+                           "expected an allocation whose columns can be read "
+                           "beside buffers, but got inline PTX of another "
+                           "form");
+    if (alloc.isExclusive || exclusive)
       return emitViolation(emitError, Rule::B4,
                            "expected no exclusive allocation beside another "
                            "one in a kernel with buffers");
-    if (!facts->columns)
+    if (!alloc.columns)
       return emitViolation(emitError, Rule::B4,
                            "expected a constant number of columns beside "
                            "buffers, but got a value");
-    if (facts->ctaGroup != ctaGroup)
+    if (alloc.ctaGroup != ctaGroup)
       return emitViolation(emitError, Rule::B4,
                            "expected cta_group " + Twine(ctaGroup) +
                                ", that of the buffers, but got " +
-                               Twine(facts->ctaGroup));
+                               Twine(alloc.ctaGroup));
     found.any = true;
-    found.columns += *facts->columns;
-    if (*facts->columns > found.widest) {
-      found.widest = *facts->columns;
+    found.columns += *alloc.columns;
+    if (*alloc.columns > found.widest) {
+      found.widest = *alloc.columns;
       found.widestOp = op;
     }
     return success();
@@ -155,11 +145,20 @@ static Value createIsFirstWarp(OpBuilder &builder, Location loc,
                                warpSize);
 }
 
+static Value createI32(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, value, 32);
+}
+
 /// All threads of the CTA; with cta_group 2 those of both, since neither may
 /// free columns before the other one has them (PTX ISA, "tcgen05.alloc").
-static void createBarrier(OpBuilder &builder, Location loc, unsigned ctaGroup) {
-  gpu::BarrierOp::create(builder, loc);
-  if (ctaGroup == 1)
+static void createBarrier(OpBuilder &builder, Location loc,
+                          const AllocationRequest &request) {
+  if (request.barrier == 0)
+    gpu::BarrierOp::create(builder, loc);
+  else
+    NVVM::BarrierOp::create(builder, loc,
+                            createI32(builder, loc, request.barrier));
+  if (request.ctaGroup == 1)
     return;
   NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
   NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
@@ -182,10 +181,6 @@ static gpu::ReturnOp mergeReturns(gpu::GPUFuncOp kernel) {
   }
   builder.setInsertionPointToEnd(exit);
   return gpu::ReturnOp::create(builder, kernel.getLoc());
-}
-
-static Value createI32(OpBuilder &builder, Location loc, int64_t value) {
-  return arith::ConstantIntOp::create(builder, loc, value, 32);
 }
 
 namespace {
@@ -213,7 +208,7 @@ public:
       if (request.relinquish)
         RelinquishAllocPermitOp::create(builder, loc, request.ctaGroup);
     });
-    createBarrier(builder, loc, request.ctaGroup);
+    createBarrier(builder, loc, request);
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     base = memref::LoadOp::create(builder, loc, slot, zero);
     return base;
@@ -225,7 +220,7 @@ public:
       return;
     builder.setInsertionPoint(end);
     FenceOp::create(builder, loc, FenceKind::Before);
-    createBarrier(builder, loc, request.ctaGroup);
+    createBarrier(builder, loc, request);
     FenceOp::create(builder, loc, FenceKind::After);
     inFirstWarp([&] {
       DeallocOp::create(builder, loc, base, Value(), getColumns(),

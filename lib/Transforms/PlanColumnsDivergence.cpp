@@ -88,7 +88,7 @@ static bool mayBeOtherBarrier(Operation *op) {
     return string && string.getValue().contains(text);
   };
   if (name == "llvm.call_intrinsic")
-    return mentions("intrin", "barrier");
+    return mentions("intrin", "barrier") || mentions("intrin", ".bar.");
   if (name == "llvm.inline_asm")
     return mentions("asm_string", "bar");
   if (name == "nvvm.inline_ptx")
@@ -173,6 +173,12 @@ public:
         return true;
     }
     return false;
+  }
+
+  /// True when threads part there.
+  bool isDivider(Operation *op) const {
+    return regionOps.contains(op) ||
+           (op->getNumSuccessors() > 1 && branches.contains(op->getBlock()));
   }
 
 private:
@@ -261,12 +267,15 @@ Convergence mlir::tmem::analyzeConvergence(gpu::GPUFuncOp kernel) {
   Convergence result;
   SymbolTableCollection symbols;
   llvm::DenseMap<Operation *, bool> callees;
-  SmallVector<Operation *> barriers, returns;
+  SmallVector<Operation *> barriers, arrivals, returns;
   kernel.walk([&](Operation *op) {
     if (isa<gpu::ReturnOp>(op)) {
       returns.push_back(op);
     } else if (isFullBarrier(op)) {
       barriers.push_back(op);
+    } else if (op->getName().getStringRef().starts_with(
+                   "nvvm.cluster.arrive")) {
+      arrivals.push_back(op);
     } else {
       if (!result.ignoredSync && isIgnoredSync(op))
         result.ignoredSync = op;
@@ -276,7 +285,7 @@ Convergence mlir::tmem::analyzeConvergence(gpu::GPUFuncOp kernel) {
     }
   });
   // Which threads come where matters to barriers alone.
-  if (!barriers.empty() || result.doubtfulBarrier) {
+  if (!barriers.empty() || !arrivals.empty() || result.doubtfulBarrier) {
     Divergence divergence(kernel);
     auto isDivergent = [&](Operation *op) {
       return divergence.isDivergent(op);
@@ -286,6 +295,11 @@ Convergence mlir::tmem::analyzeConvergence(gpu::GPUFuncOp kernel) {
     if (auto *it = llvm::find_if(barriers, isDivergent);
         it != barriers.end() && !result.doubtfulBarrier)
       result.doubtfulBarrier = *it;
+    if (result.doubtfulBarrier || llvm::any_of(arrivals, isDivergent))
+      kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (divergence.isDivider(op))
+          result.dividers.push_back(op);
+      });
   }
   result.hasCommonBarriers = !result.doubtfulBarrier;
   return result;

@@ -241,10 +241,9 @@ gpu.module @kernels {
     %q = arith.addi %base, %tid : i32
     %qp = llvm.inttoptr %q : i32 to !llvm.ptr<6>
     scf.if %w0 {
-      // expected-error @+4 {{expected the same address in all lanes of warp 0, but got several}}
-      // expected-note @+3 {{rule H13:}}
-      // expected-note @+2 {{to fix it, compute it from the warp, not from the lane}}
-      // expected-warning @+1 {{undecided: phases of mbarriers: lanes of a warp name different addresses}}
+      // expected-error @+3 {{expected the same address in all lanes of warp 0, but got several}}
+      // expected-note @+2 {{rule H13:}}
+      // expected-note @+1 {{to fix it, compute it from the warp, not from the lane}}
       %l = nvvm.tcgen05.ld %qp {shape = #s} : vector<8xi32>
       nvvm.tcgen05.wait <load>
     }

@@ -195,4 +195,28 @@ gpu.func @hands_on(%mem: !part, %out: !out, %c: i1) kernel {
   vector.store %r, %out[%c0, %c0] : !out, !vec
   gpu.return
 }
+
+// What comes to the loop of blocks is waited for before it: in flight around the branch
+// is nothing, as is found when the block is looked at once more.
+// CHECK-LABEL: gpu.func @in_a_loop_of_blocks(
+// CHECK: tmem.store
+// CHECK-NEXT: tmem.wait_store
+// CHECK-NEXT: cf.br
+// CHECK: scf.if
+// CHECK-NEXT: tmem.store
+// CHECK-NEXT: tmem.wait_store
+// CHECK-NEXT: } else {
+// CHECK-NEXT: }
+gpu.func @in_a_loop_of_blocks(%mem: !part, %x: !vec, %c: i1) kernel {
+  tmem.write %x, %mem scope(warpgroup) : !vec, !part
+  cf.br ^a
+^a:
+  scf.if %c {
+    tmem.write %x, %mem scope(warpgroup) : !vec, !part
+  } else {
+  }
+  cf.cond_br %c, ^a, ^b
+^b:
+  gpu.return
+}
 }

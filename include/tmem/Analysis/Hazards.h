@@ -74,6 +74,7 @@ struct Undecided {
 struct Report {
   std::vector<Finding> findings;
   std::vector<Undecided> undecided;
+  Operation *pair = nullptr; ///< The first instruction for a pair of CTAs.
 };
 
 struct Options {

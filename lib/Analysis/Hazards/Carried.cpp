@@ -100,11 +100,39 @@ ThreadValue Evaluator::merge(Value value, Frame *frame,
     result = *same;
   symbols[symbol].agreement = agreement;
   symbols[symbol].frame = frame;
-  // What was evaluated on the supposition is evaluated again when asked for.
+  forgetSince(begin);
+  return result;
+}
+
+/// What was evaluated on a supposition is evaluated again when asked for.
+void Evaluator::forgetSince(size_t begin) {
   for (size_t i = begin; i < trail.size(); ++i)
     trail[i].first->values.erase(trail[i].second);
   trail.resize(begin);
-  return result;
+}
+
+/// Whether a value may be another one in each turn of a loop.
+bool Evaluator::changesIn(Operation *loop, Frame *frame,
+                          const ThreadValue &value) const {
+  return llvm::any_of(value.terms, [&](Term term) {
+    const Symbol &symbol = symbols[term.symbol];
+    if (symbol.comparison)
+      return changesIn(loop, frame, symbol.comparison->a) ||
+             changesIn(loop, frame, symbol.comparison->b);
+    if (symbol.isObject || (symbol.content && !isVersioned(*symbol.content)))
+      return false;
+    if (!symbol.value)
+      return true;
+    Value of = symbol.value;
+    Operation *where = of.getParentRegion()->getParentOp();
+    if (loop->isAncestor(where))
+      return true;
+    // Of functions that the loop calls.
+    Frame *inner = symbol.frame;
+    while (inner && inner != frame && inner->parent != frame)
+      inner = inner->parent;
+    return inner && inner != frame && loop->isAncestor(inner->call);
+  });
 }
 
 /// Memory that each thread has for itself.
@@ -131,9 +159,10 @@ static Operation *getTerminator(Region &region) {
 ThreadValue Evaluator::evaluateLaunchArgument(BlockArgument argument) {
   unsigned index = argument.getArgNumber();
   if (isa<BaseMemRefType>(argument.getType()))
-    return makeObject(argument.getAsOpaquePointer(),
-                      isPrivate(argument.getType()) ? Agreement::None
-                                                    : Agreement::CTA);
+    return isPrivate(argument.getType())
+               ? makeObject(argument.getAsOpaquePointer(), /*isShared=*/false,
+                            Agreement::None)
+               : makeVariable(argument, argument.getAsOpaquePointer());
   if (index >= 3 && index < 6)
     return makeThreadId(index - 3);
   if (index >= 9 && index < 12)
@@ -163,9 +192,10 @@ ThreadValue Evaluator::evaluateArgument(BlockArgument argument, Frame *frame) {
     auto function = cast<FunctionOpInterface>(parent);
     if (index >= function.getNumArguments() ||
         isa<BaseMemRefType, LLVM::LLVMPointerType>(argument.getType()))
-      return makeObject(argument.getAsOpaquePointer(),
-                        isPrivate(argument.getType()) ? Agreement::None
-                                                      : Agreement::CTA);
+      return isPrivate(argument.getType())
+                 ? makeObject(argument.getAsOpaquePointer(),
+                              /*isShared=*/false, Agreement::None)
+                 : makeVariable(argument, argument.getAsOpaquePointer());
     return makeOpaque(argument, Agreement::CTA);
   }
   if (owner->isEntryBlock() && isa<gpu::LaunchOp>(parent))
@@ -281,8 +311,13 @@ Evaluator::evaluateCarried(Operation *op, Value value, Frame *frame) {
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     scf::ConditionOp condition = loop.getConditionOp();
-    return merge(value, frame, {{condition.getArgs()[index], frame}},
-                 [&] { return getAgreement(condition.getCondition(), frame); });
+    Agreement turns = getAgreement(condition.getCondition(), frame);
+    ThreadValue last = get(condition.getArgs()[index], frame);
+    if (turns == Agreement::CTA || !changesIn(loop, frame, last))
+      return last;
+    ThreadValue left = makeOpaque(value, std::max(turns, getAgreement(last)));
+    symbols[left.terms.front().symbol].frame = frame;
+    return left;
   }
   return std::nullopt;
 }

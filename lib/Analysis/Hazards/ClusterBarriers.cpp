@@ -175,8 +175,11 @@ void Program::resolveClusterBarriers() {
         return;
       useChannel(event, where, {-2, phase},
                  graph.events[event].kind == EventKind::ClusterArrive);
-      if (target.channel >= 0)
-        clusterChannels |= 1ull << target.channel;
+      if (target.channel < 0)
+        return;
+      clusterChannels |= 1ull << target.channel;
+      if (graph.events[event].isRelaxed)
+        relaxedChannels |= 1ull << target.channel;
     });
   }
 }
@@ -187,8 +190,7 @@ void Program::resolveClusterBarriers() {
 
 void Flow::arriveAtCluster(unsigned event, State &state) {
   const Target &target = program.targets[event];
-  for (Allocation &allocation : state.allocations)
-    allocation.arrivedCluster |= (allocation.allocatedBy & units) != 0;
+  checkPair(event, state);
   if (target.isUnclear || target.channel < 0) {
     doubt(event, "for which wait of the cluster's barrier it is");
     return meetMaybe(event, state);
@@ -199,9 +201,6 @@ void Flow::arriveAtCluster(unsigned event, State &state) {
 
 void Flow::waitForCluster(unsigned event, State &state) {
   const Target &target = program.targets[event];
-  for (Allocation &allocation : state.allocations)
-    if (allocation.arrivedCluster)
-      allocation.metCluster |= units;
   if (target.isUnclear || target.channel < 0) {
     doubt(event, "for which arrivals at the cluster's barrier it waits");
     return meetMaybe(event, state);
@@ -221,7 +220,8 @@ void Flow::forgetChannels(Channels channels, State &state) {
     Order &order = fact.order;
     for (Channels *known :
          {&order.acquired, &order.acquiredFenced, &order.releasedPended,
-          &order.released, &order.releasedFenced, &order.blocked})
+          &order.released, &order.releasedFirm, &order.releasedFenced,
+          &order.blocked})
       clear(*known);
   }
   for (auto *known : {&state.acquired, &state.acquiredFenced, &state.released})
@@ -229,28 +229,11 @@ void Flow::forgetChannels(Channels channels, State &state) {
   for (unsigned channel = 0; channel < state.open.size(); ++channel)
     if (channels >> channel & 1)
       state.open[channel] = {0, 0};
-  for (Allocation &allocation : state.allocations)
+  for (Allocation &allocation : state.allocations) {
     clear(allocation.freedBehind);
+    clear(allocation.meeting.released);
+    clear(allocation.meeting.relaxed);
+    clear(allocation.meeting.metReleased);
+  }
   clear(state.relinquishedBehind);
-}
-
-/// A pair frees behind a barrier of the cluster that comes behind the alloc
-/// (PTX ISA, tcgen05.dealloc).
-void Flow::checkMetCluster(unsigned event, const Allocation &allocation,
-                           const State &state) {
-  if (graph.events[event].ctaGroup != 2 || (allocation.metCluster & units))
-    return;
-  int alloc = allocation.alloc ? int(allocation.alloc) : -1;
-  unsigned unit = llvm::countr_zero(units);
-  // Somebody else has waited there, and may have handed that on.
-  if (allocation.metCluster && units && state.acquired[unit])
-    return doubt(event,
-                 "whether the pair of CTAs has met since the alloc: it is "
-                 "another warp that has waited for the cluster",
-                 alloc, /*isForRuns=*/false);
-  find(Rule::H20, event,
-       "expected a barrier of the cluster between the alloc and the dealloc "
-       "of a pair of CTAs, but got none",
-       alloc, "allocated here",
-       "put cluster.arrive and cluster.wait between them");
 }

@@ -339,14 +339,47 @@ static bool classifyBarrier(Operation *op, SmallVectorImpl<Effect> &effects) {
       .Default(false);
 }
 
+/// What loads give from where a store has put something, as far as that is
+/// seen: from what its address is made of. False if others may load it, too.
+static bool findLoads(Value address, DenseSet<Value> &seen,
+                      SmallVectorImpl<Value> &loaded) {
+  while (Operation *op = address.getDefiningOp()) {
+    if (!isAddressCast(op))
+      break;
+    address = op->getOperand(0);
+  }
+  bool isLocal = address.getDefiningOp<memref::AllocaOp>() ||
+                 address.getDefiningOp<LLVM::AllocaOp>();
+  SmallVector<Value, 4> worklist{address};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (Operation *user : next.getUsers()) {
+      if (isAddressCast(user))
+        worklist.push_back(user->getResult(0));
+      else if (isa<LLVM::LoadOp, memref::LoadOp>(user))
+        loaded.push_back(user->getResult(0));
+      else if (isLocal && !isa<LLVM::StoreOp, memref::StoreOp>(user))
+        return false;
+    }
+  }
+  return true;
+}
+
 bool mlir::tmem::hazards::mayDecide(Value value) {
   SmallVector<Value, 4> worklist{value};
   llvm::SmallPtrSet<Operation *, 8> seen;
+  DenseSet<Value> places;
   while (!worklist.empty())
     for (Operation *user : worklist.pop_back_val().getUsers()) {
-      if (isa<LLVM::StoreOp, memref::StoreOp>(user) ||
-          !seen.insert(user).second)
+      if (!seen.insert(user).second)
         continue;
+      if (isa<LLVM::StoreOp, memref::StoreOp>(user)) {
+        if (!findLoads(user->getOperand(1), places, worklist))
+          return true;
+        continue;
+      }
       if (!isPure(user) || user->getNumRegions() != 0 ||
           user->hasTrait<OpTrait::IsTerminator>())
         return true;
@@ -432,101 +465,6 @@ static bool classifyIntrinsic(Operation *op, SmallVectorImpl<Effect> &effects) {
 // Everything else
 //===----------------------------------------------------------------------===//
 
-bool mlir::tmem::hazards::isShared(Type type) {
-  if (auto memref = dyn_cast<MemRefType>(type)) {
-    Attribute space = memref.getMemorySpace();
-    if (auto integer = dyn_cast_or_null<IntegerAttr>(space))
-      return integer.getInt() == 3;
-    auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space);
-    return gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Workgroup;
-  }
-  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
-  return pointer && pointer.getAddressSpace() == 3;
-}
-
-static bool classifyMemory(Operation *op, SmallVectorImpl<Effect> &effects) {
-  auto push = [&](EventKind kind, Value address, ValueRange indices,
-                  Value stored) {
-    Effect effect = makeEffect(kind, op);
-    effect.address = address;
-    effect.indices = indices;
-    effect.columns = stored;
-    effects.push_back(effect);
-  };
-  if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    if (isShared(load.getMemRefType()) && load.getType().isInteger(32))
-      push(EventKind::SlotRead, load.getMemRef(), load.getIndices(), {});
-    return true;
-  }
-  if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    if (isShared(store.getMemRefType()) &&
-        store.getValueToStore().getType().isInteger(32))
-      push(EventKind::SlotWrite, store.getMemRef(), store.getIndices(),
-           store.getValueToStore());
-    return true;
-  }
-  if (isAtomic(op))
-    effects.push_back(makeEffect(EventKind::OtherSync, op));
-  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
-    if (isShared(load.getAddr().getType()) && load.getType().isInteger(32))
-      push(EventKind::SlotRead, load.getAddr(), {}, {});
-    return true;
-  }
-  if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
-    if (isShared(store.getAddr().getType()) &&
-        store.getValue().getType().isInteger(32))
-      push(EventKind::SlotWrite, store.getAddr(), {}, store.getValue());
-    return true;
-  }
-  return false;
-}
-
-/// Bytes from the first to the last that a vector covers in a memref.
-static int64_t getCoveredBytes(VectorType vector, MemRefType memref) {
-  SmallVector<int64_t> strides;
-  int64_t offset, last = 0;
-  if (failed(memref.getStridesAndOffset(strides, offset)) ||
-      strides.size() < size_t(vector.getRank()))
-    return getBytes(vector);
-  ArrayRef<int64_t> inner = ArrayRef(strides).take_back(vector.getRank());
-  for (auto [size, stride] : llvm::zip_equal(vector.getShape(), inner))
-    last += (size - 1) * (ShapedType::isDynamic(stride) ? size : stride);
-  return std::max(getBytes(vector),
-                  (last + 1) * getBytes(vector.getElementType()));
-}
-
-std::optional<Effect> mlir::tmem::hazards::classifyData(Operation *op) {
-  Value address, stored;
-  ValueRange indices;
-  if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    address = store.getMemRef(), stored = store.getValueToStore();
-    indices = store.getIndices();
-  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
-    address = store.getAddr(), stored = store.getValue();
-  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
-    address = store.getBase(), stored = store.getValueToStore();
-    indices = store.getIndices();
-  } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
-    address = store.getBase(), stored = store.getValueToStore();
-    indices = store.getIndices();
-  } else if (auto store = dyn_cast<vector::TransferWriteOp>(op)) {
-    address = store.getBase(), stored = store.getVector();
-    indices = store.getIndices();
-  }
-  if (!address || !isShared(address.getType()) ||
-      stored.getType().isInteger(32))
-    return std::nullopt;
-  Effect effect = makeEffect(EventKind::SlotWrite, op);
-  effect.address = address;
-  effect.indices = indices;
-  effect.bytes = getBytes(stored.getType());
-  auto vector = dyn_cast<VectorType>(stored.getType());
-  auto memref = dyn_cast<MemRefType>(address.getType());
-  if (vector && memref)
-    effect.bytes = getCoveredBytes(vector, memref);
-  return effect;
-}
-
 static bool classifyAssembly(Operation *op, SmallVectorImpl<Effect> &effects) {
   auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
   if (!assembly)
@@ -552,10 +490,26 @@ void mlir::tmem::hazards::classify(Operation *op,
     classifyMBarrier(op, name, op->getOperands(), effects);
 }
 
+/// Whether an operation names an element of a vector by a number that is not
+/// known: the vector then goes to memory, as registers have no index.
+static bool hasOpenIndex(Operation *op, StringRef name) {
+  OperandRange indices = op->getOperands().take_back(0);
+  if (auto extract = dyn_cast<vector::ExtractOp>(op))
+    indices = extract.getDynamicPosition();
+  else if (auto insert = dyn_cast<vector::InsertOp>(op))
+    indices = insert.getDynamicPosition();
+  else if (name == "llvm.extractelement" || name == "llvm.insertelement")
+    indices = op->getOperands().take_back(1);
+  return !llvm::all_of(
+      indices, [](Value index) { return matchPattern(index, m_Constant()); });
+}
+
 bool mlir::tmem::hazards::isRegisterMove(Operation *op) {
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
     return assembly.getAsmString().empty();
   StringRef name = op->getName().getStringRef();
+  if (hasOpenIndex(op, name))
+    return false;
   return llvm::StringSwitch<bool>(name)
       .Cases({"llvm.bitcast", "llvm.freeze", "llvm.extractelement",
               "llvm.insertelement", "llvm.shufflevector", "llvm.extractvalue",

@@ -87,7 +87,7 @@ void Flow::doubt(unsigned event, const Twine &message, int other,
 
 unsigned Flow::getSite(const Fact &fact, const Cells &cells) const {
   int column = fact.set->cells.findColumn(cells);
-  return fact.set->events[std::max(column, 0)];
+  return fact.set->getEvent(std::max(column, 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,8 +137,14 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
                       bool isMaybe) {
   const Order &order = fact.order;
   Units me = 1u << unit;
-  if ((isRead(order.kind) && isRead(kind)) || (order.taken & me) ||
-      isDormant(order.acquired, unit, state))
+  bool areReads = isRead(order.kind) && isRead(kind);
+  if (!areReads && (order.taken & state.partlyFenced & me) &&
+      order.unit != unit && !isTensor(kind))
+    return doubt(event,
+                 "whether a fence after that some lanes of a warp execute "
+                 "counts for the others",
+                 getSite(fact, cells), /*isForRuns=*/false);
+  if (areReads || (order.taken & me) || isDormant(order.acquired, unit, state))
     return;
   if (!isTensor(order.kind) && order.unit != unit &&
       isAwaited(order.unit, unit, state))
@@ -210,11 +216,8 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
     if (covers && fact.order.acquired == order.acquired &&
         fact.order.acquiredFenced == order.acquiredFenced &&
         (kind == AccessKind::Store || fact.order.kind == AccessKind::Load) &&
-        fact.order.level != Level::Pending) {
-      if (fact.set.use_count() > 1)
-        fact.set = std::make_shared<CellSet>(*fact.set);
-      fact.set->cells.subtract(cells);
-    }
+        fact.order.level != Level::Pending)
+      fact.getOwnSet().cells.subtract(cells);
   }
   llvm::erase_if(state.facts, [](const Fact &fact) {
     return !isSlot(fact.order.kind) && fact.set->cells.isEmpty();
@@ -226,6 +229,11 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
 // Transfers
 //===----------------------------------------------------------------------===//
 
+/// Of addresses in one word, where not barriers of the whole block alone say
+/// which of them a load gives.
+static constexpr StringRef guessReason =
+    "which of the allocs of one word in shared memory its address comes from";
+
 void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
   const Allocation &allocation = state.allocations[program.targets[event].root];
   if (!(allocation.states & Allocation::Freed))
@@ -235,6 +243,8 @@ void Flow::checkAllocated(unsigned event, unsigned unit, State &state) {
   unsigned via = allocation.freedMaybeBehind;
   if (via && (maybeArrivers >> unit & 1) && !(allocation.freedBy >> unit & 1))
     return doubtOrder(event, via, allocation.dealloc);
+  if (program.roots[program.targets[event].root].isGuessed)
+    return doubt(event, guessReason, allocation.dealloc);
   bool isOnly = allocation.states == Allocation::Freed;
   find(Rule::H1, event,
        Twine("expected columns that are allocated, but they ") +
@@ -338,6 +348,7 @@ void Flow::allocate(unsigned event, State &state) {
          state.relinquished, "given up here",
          "relinquish behind the last alloc");
   doubtGrowth(event, state);
+  checkPair(event, state);
   if (target.columns >= 0) {
     if (target.columns > state.lastColumns)
       find(Rule::H8, event,
@@ -352,6 +363,8 @@ void Flow::allocate(unsigned event, State &state) {
   if (target.root < 0)
     return doubt(event, "where it writes the address");
   Allocation &allocation = state.allocations[target.root];
+  if (isFreedInArmBefore(event, state))
+    return allocateForArmBefore(event, state);
   // Somebody may have read the address before, and free it later.
   if ((allocation.states & Allocation::Live) &&
       program.roots[target.root].isShared)
@@ -368,9 +381,9 @@ void Flow::allocate(unsigned event, State &state) {
   allocation.alloc = event;
   allocation.dealloc = 0;
   allocation.freedBehind = 0;
-  allocation.allocatedBy = units;
-  allocation.arrivedCluster = false;
-  allocation.metCluster = 0;
+  allocation.isFreedBefore = false;
+  allocation.meeting = Meeting();
+  allocation.meeting.behind = units;
   writeSlot(event, state);
 }
 
@@ -386,8 +399,17 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
     int site = getSite(fact, everything);
     bool isOwn = order.unit == unit && !isTensor(order.kind);
     if (isOwn ? order.level != Level::Pending
-              : (order.ordered & me) || isDormant(order.acquired, unit, state))
+              : ((order.firm | order.taken) & me) ||
+                    isDormant(order.acquired, unit, state))
       continue;
+    // In the way of the PTX ISA's patterns, it takes fences.
+    if (!isOwn && (order.ordered & me)) {
+      doubt(event,
+            "whether arrivals that are relaxed order it after an access of "
+            "another warp, without tcgen05 fences",
+            site);
+      continue;
+    }
     if (!isOwn && !isTensor(order.kind) && order.level != Level::Pending &&
         isAwaited(order.unit, unit, state))
       continue;
@@ -413,8 +435,30 @@ void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
   }
 }
 
+/// What a dealloc says of the columns that it frees.
+void Flow::checkColumnsOf(unsigned event, const Allocation &allocation) {
+  const Target &target = program.targets[event];
+  bool isOther = target.columns >= 0 && allocation.columns >= 0 &&
+                 target.columns != allocation.columns;
+  bool isFreed = allocation.states & Allocation::Freed;
+  if (program.roots[target.root].isGuessed && (isOther || isFreed))
+    return doubt(event, guessReason,
+                 isFreed ? allocation.dealloc : allocation.alloc);
+  checkFreedColumns(event, allocation);
+  if (isFreed && allocation.isFreedBefore)
+    doubt(event,
+          "whether the columns are allocated again: the alloc stands in an arm "
+          "behind",
+          allocation.dealloc, /*isForRuns=*/false);
+  else if (isFreed)
+    find(Rule::H7, event,
+         "expected columns that are allocated, but they have been freed",
+         allocation.dealloc, "freed here", "free them once");
+}
+
 void Flow::deallocate(unsigned event, State &state) {
   const Target &target = program.targets[event];
+  checkPair(event, state);
   if (llvm::popcount(program.nodeWarps[node]) > 1 &&
       graph.nodes[node].mixed == Mixed::No)
     find(Rule::H19, event,
@@ -442,12 +486,9 @@ void Flow::deallocate(unsigned event, State &state) {
                " more",
            allocation.alloc ? int(allocation.alloc) : -1, "allocated here",
            "free the address as it stands in the slot");
-    checkFreedColumns(event, allocation);
-    if (allocation.states & Allocation::Freed)
-      find(Rule::H7, event,
-           "expected columns that are allocated, but they have been freed",
-           allocation.dealloc, "freed here", "free them once");
-    checkMetCluster(event, allocation, state);
+    checkColumnsOf(event, allocation);
+    if (allocation.alloc)
+      checkMetCluster(event, allocation, state);
   } else if (root.isUnwritten) {
     doubt(event, unwrittenReason, -1, /*isForRuns=*/false);
   } else if (program.hasAllocations()) {
@@ -471,6 +512,7 @@ void Flow::deallocate(unsigned event, State &state) {
     checkFreed(event, unit, state);
   allocation.states = Allocation::Freed;
   allocation.dealloc = event;
+  allocation.isFreedBefore = false;
   allocation.freedBehind = units ? state.acquired[unit] : 0;
   allocation.freedBy = units;
   allocation.freedMaybeBehind = units ? state.maybeWaited[unit] : 0;

@@ -9,6 +9,7 @@
 #define TMEM_LIB_ANALYSIS_HAZARDS_FLOW_H
 
 #include "Findings.h"
+#include "PairAgreement.h"
 #include "Paths.h"
 #include "Program.h"
 #include "Reads.h"
@@ -17,15 +18,18 @@
 namespace mlir::tmem::hazards {
 
 /// Follows states through the graph until they are stable, then checks each
-/// event against them. `followsRegisters`: loads whose registers every lane has
-/// read count as waited for.
+/// event against them. `counted`: reads of registers, by every lane, with which
+/// loads count as waited for.
 class Flow {
 public:
-  Flow(Program &program, bool followsRegisters, Report &report)
+  Flow(Program &program, CountedReads counted, Report &report)
       : program(program), graph(program.graph),
-        paths(program.evaluator, program.graph),
-        followsRegisters(followsRegisters), report(report) {}
+        paths(program.evaluator, program.graph), pair(program.evaluator),
+        followsRegisters(counted != CountedReads::None), liveReads(counted),
+        report(report) {}
   void run();
+  /// Whether a compiler may drop what reads registers.
+  bool hasDoubtfulReads() const { return liveReads.hasDoubtful; }
 
 private:
   bool solve();
@@ -42,7 +46,7 @@ private:
   void access(unsigned event, unsigned unit, AccessKind kind,
               const Cells &cells, bool isMaybe, State &state);
   void wait(unsigned event, AccessKind kind, State &state);
-  void fence(bool before, State &state);
+  void fence(unsigned event, State &state);
   void meet(unsigned event, State &state);
   /// `relaxed`: the event, where it orders no memory but Tensor Memory, or 0.
   void release(unsigned channel, Units units, bool isCommit, State &state,
@@ -51,6 +55,13 @@ private:
                unsigned relaxed = 0);
   void arriveAtCluster(unsigned event, State &state);
   void waitForCluster(unsigned event, State &state);
+  // Pairs of CTAs.
+  void releaseMeetings(unsigned channel, Units who, unsigned relaxed,
+                       State &state) const;
+  void acquireMeetings(unsigned channel, Units who, State &state) const;
+  void acquireMeetingsMaybe(unsigned event, Units who, State &state) const;
+  bool isFreedInArmBefore(unsigned event, const State &state) const;
+  void allocateForArmBefore(unsigned event, State &state);
   void forget(Units all, State &state);
   void doubtRelaxed(unsigned relaxed, Units who, Order &order);
   void forgetChannels(Channels channels, State &state);
@@ -77,6 +88,7 @@ private:
   // Allocations.
   void checkAllocated(unsigned event, unsigned unit, State &state);
   void checkFreed(unsigned event, unsigned unit, const State &state);
+  void checkColumnsOf(unsigned event, const Allocation &allocation);
   void checkBounds(unsigned event, const State &state);
   std::optional<int64_t> findOutside(unsigned event, const ThreadValue &offset,
                                      int64_t count) const;
@@ -88,6 +100,10 @@ private:
   void checkLanes(unsigned event);
   void checkMetCluster(unsigned event, const Allocation &allocation,
                        const State &state);
+  bool isMetInArmBehind(unsigned unit, const Meeting &meeting,
+                        const State &state) const;
+  bool isAwaitedByOthers(unsigned unit, const State &state) const;
+  void checkPair(unsigned event, const State &state);
   void checkGroups();
 
   // Operands, and the order of allocations.
@@ -100,6 +116,7 @@ private:
   void checkColumns(unsigned event);
   void checkIssuer(unsigned event);
   void checkLife(unsigned event);
+  void checkPlace(unsigned event);
   void checkReduction(unsigned event);
   void checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
                          const State &state);
@@ -135,6 +152,7 @@ private:
   Program &program;
   const Graph &graph;
   Paths paths;
+  PairAgreement pair;
   bool followsRegisters;
   LiveReads liveReads;
   Report &report;

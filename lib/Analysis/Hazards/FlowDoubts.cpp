@@ -93,6 +93,7 @@ void Flow::acquireMaybe(unsigned event, Units who, State &state) {
   for (unsigned unit = 0; unit < state.maybeWaited.size(); ++unit)
     if (who >> unit & 1)
       state.maybeWaited[unit] = event;
+  acquireMeetingsMaybe(event, who, state);
 }
 
 /// Who arrives at anything that a doubtful wait may be for.

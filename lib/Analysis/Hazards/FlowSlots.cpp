@@ -12,6 +12,8 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
 void Flow::writeSlot(unsigned event, State &state) {
+  if (program.mbarrierStores.count(event))
+    doubt(event, "whether the mbarrier that it writes over is in use");
   int slot = program.targets[event].slot;
   if (slot < 0)
     return;
@@ -79,8 +81,17 @@ void Flow::readSlot(unsigned event, State &state) {
       if (order.kind != AccessKind::SlotWrite || int(order.root) != slot ||
           (order.ordered >> unit & 1) || isDormant(order.acquired, unit, state))
         continue;
-      int site = fact.set->events[0];
-      if (program.hasOtherSync)
+      int site = fact.set->getEvent(0);
+      // What has written it arrives in an arm behind.
+      bool isLate = order.unit != unit && isAwaited(order.unit, unit, state);
+      if (isLate && !program.relaxedChannels)
+        continue;
+      if (isLate)
+        doubt(event,
+              "whether arrivals that are relaxed order it after the write of "
+              "the address",
+              site);
+      else if (program.hasOtherSync)
         doubt(event,
               "whether the atomics and fences of the kernel order it "
               "after the write of the address",
@@ -123,14 +134,14 @@ void Flow::checkOverwritten(unsigned event, int slot, const State &state) {
           graph.nodes[node].mixed != Mixed::No)
         doubt(event,
               "whether every warp has read the address that was there before",
-              fact.set->events[0]);
+              fact.set->getEvent(0));
       else if (unsigned via = findDoubt(order, unit, order.maybeMet))
-        doubtOrder(event, via, fact.set->events[0]);
+        doubtOrder(event, via, fact.set->getEvent(0));
       else
         find(Rule::H4, event,
              "expected a barrier between the read of the address by another "
              "warp and this write over it, but got none",
-             fact.set->events[0], "read here by another warp",
+             fact.set->getEvent(0), "read here by another warp",
              "put a barrier between them");
     }
   }

@@ -181,6 +181,28 @@ ThreadValue mlir::tmem::hazards::getAddress(Evaluator &evaluator,
   return address;
 }
 
+ThreadValue mlir::tmem::hazards::getWordAddress(Evaluator &evaluator,
+                                                const Effect &effect,
+                                                Frame *frame) {
+  return effect.kind == EventKind::Alloc || effect.indices.empty()
+             ? getAddress(evaluator, effect, frame)
+             : evaluator.getElementAddress(effect.address, effect.indices,
+                                           frame);
+}
+
+/// Keeps an access that is less plain, where it is one of shared memory: of
+/// reads those of a word that is known.
+void GraphBuilder::addOther(const Effect &effect,
+                            SmallVectorImpl<Effect> &effects) {
+  if (effect.isGeneric && !evaluator.namesShared(effect.address, frame))
+    return;
+  if (effect.kind == EventKind::SlotWrite)
+    evaluator.otherAccesses.insert(effect.op);
+  else if (!evaluator.getSlot(getWordAddress(evaluator, effect, frame)))
+    return;
+  effects.push_back(effect);
+}
+
 void GraphBuilder::visitEffects(Operation *op) {
   SmallVector<Effect, 2> effects;
   classify(op, effects);
@@ -188,6 +210,8 @@ void GraphBuilder::visitEffects(Operation *op) {
   unsigned set = 0;
   if (std::optional<Effect> data = classifyData(op))
     effects.push_back(*data);
+  if (std::optional<Effect> other = classifyOther(op))
+    addOther(*other, effects);
   for (Effect &effect : effects) {
     if (effect.kind == EventKind::End) {
       endThreads(op);
@@ -209,11 +233,8 @@ void GraphBuilder::visitEffects(Operation *op) {
     bool writesWord = effect.kind == EventKind::SlotWrite && effect.columns;
     if (!allocates && !writesWord)
       continue;
-    ThreadValue address = effect.indices.empty() || allocates
-                              ? getAddress(evaluator, effect, frame)
-                              : evaluator.getElementAddress(
-                                    effect.address, effect.indices, frame);
-    if (std::optional<Slot> slot = evaluator.getSlot(address))
+    if (std::optional<Slot> slot =
+            evaluator.getSlot(getWordAddress(evaluator, effect, frame)))
       graph.writers[*slot].push_back(index);
   }
 }
@@ -244,7 +265,7 @@ bool GraphBuilder::mayMatter(Operation *function) {
       else
         found = true;
     }
-    found |= !effects.empty() || classifyData(op);
+    found |= !effects.empty() || classifyData(op) || makesGeneric(op);
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return matters[function] = found;
@@ -286,7 +307,12 @@ void GraphBuilder::visitCall(CallOpInterface call) {
       addUnknown(call, "what it calls is not followed");
     return;
   }
-  if (!mayMatter(callee->function))
+  // Generic addresses of shared memory make any access matter.
+  if (!mayMatter(callee->function) &&
+      llvm::none_of(call.getArgOperands(), [&](Value argument) {
+        return isa<MemRefType, LLVM::LLVMPointerType>(argument.getType()) &&
+               evaluator.namesShared(argument, frame);
+      }))
     return;
   Frame *caller = frame;
   PostDominanceInfo *outer = currentDominance;

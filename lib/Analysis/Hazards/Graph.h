@@ -96,6 +96,9 @@ struct Effect {
   StringRef reason;
   /// Of an arrival: it is not known when it comes, or whether.
   bool isUnclear = false;
+  /// Of a memory access: its address is generic, so that it may not be one of
+  /// shared memory.
+  bool isGeneric = false;
 };
 
 Effect makeEffect(EventKind kind, Operation *op);
@@ -104,10 +107,21 @@ Effect makeEffect(EventKind kind, Operation *op);
 ThreadValue getAddress(Evaluator &evaluator, const Effect &effect,
                        Frame *frame);
 
+/// The same of an alloc, a load or a store, with the indices.
+ThreadValue getWordAddress(Evaluator &evaluator, const Effect &effect,
+                           Frame *frame);
+
 /// What the operation does that matters here.
 void classify(Operation *op, SmallVectorImpl<Effect> &effects);
+/// Loads and stores of words of shared memory; false if it is neither.
+bool classifyMemory(Operation *op, SmallVectorImpl<Effect> &effects);
 /// A store to shared memory of something else than a word.
 std::optional<Effect> classifyData(Operation *op);
+/// Accesses that are less plain: by a generic address, which may be one of
+/// shared memory, and reads of a word there as something else than an integer.
+std::optional<Effect> classifyOther(Operation *op);
+/// Whether it makes a generic address of one of shared memory.
+bool makesGeneric(Operation *op);
 void classifyInlinePTX(LLVM::InlineAsmOp op, SmallVectorImpl<Effect> &effects);
 /// The same of mbarriers of nvgpu and of nvvm.inline_ptx; false if it is
 /// nothing of the kind.
@@ -123,6 +137,12 @@ bool mayDecide(Value value);
 /// Where the mbarrier of an effect is.
 ThreadValue getMBarrierAddress(Evaluator &evaluator, const Effect &effect,
                                Frame *frame);
+
+inline constexpr StringRef placeFix =
+    "give it 8 bytes of the variable, at a multiple of 8";
+/// What is wrong with the place of an mbarrier, for one thread, or "".
+std::string findMisplacedMBarrier(const Evaluator &evaluator,
+                                  const ThreadValue &address, unsigned thread);
 
 /// The operands that inline PTX may read before it has waited for loads.
 llvm::BitVector getEarlyOperands(LLVM::InlineAsmOp op);

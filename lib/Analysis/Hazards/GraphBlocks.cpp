@@ -35,6 +35,13 @@ void GraphBuilder::buildBlocks(Region &region) {
   current = scope.exitNode;
 }
 
+/// Lanes that leave a loop of blocks do not run it any more.
+Mixed GraphBuilder::mixBlock(Block *block) {
+  return evaluator.getAgreementOnTurns(block, frame) == Agreement::None
+             ? Mixed::Lanes
+             : mixed;
+}
+
 unsigned GraphBuilder::getNode(Block *block, Scope &scope) {
   if (block == scope.stop)
     return scope.stopNode;
@@ -44,6 +51,7 @@ unsigned GraphBuilder::getNode(Block *block, Scope &scope) {
       return it->second;
   }
   unsigned node = addNode();
+  graph.nodes[node].mixed = mixBlock(block);
   scope.nodes[block] = node;
   scope.worklist.push_back(block);
   return node;
@@ -55,9 +63,10 @@ void GraphBuilder::run(Scope &scope) {
   while (!scope.worklist.empty() && !graph.incompleteAt) {
     Block *block = scope.worklist.pop_back_val();
     threads = outer;
-    mixed = outerMixed;
+    mixed = mixBlock(block);
     current = scope.nodes[block];
     visitBlock(*block);
+    mixed = outerMixed;
     if (!graph.incompleteAt)
       finishBlock(block, scope);
   }

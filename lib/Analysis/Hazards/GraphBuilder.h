@@ -45,6 +45,7 @@ private:
   void visitBlock(Block &block);
   void visit(Operation *op);
   void visitEffects(Operation *op);
+  void addOther(const Effect &effect, SmallVectorImpl<Effect> &effects);
   // Registers of raw loads.
   void findCarriers(Operation *function);
   unsigned getRegisters(Value value);
@@ -114,6 +115,7 @@ private:
   void chooseBlock(Operation *branch, const ThreadValue &selector,
                    Scope &scope);
   Agreement getControl(Operation *branch);
+  Mixed mixBlock(Block *block);
 
   Mixed mix(Agreement agreement) const {
     if (agreement == Agreement::CTA)

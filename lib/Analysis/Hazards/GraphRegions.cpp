@@ -212,6 +212,9 @@ bool GraphBuilder::synchronizes(Operation *op) {
       default:
         found = true;
       }
+    std::optional<Effect> other = classifyOther(inner);
+    found |= other && other->kind == EventKind::SlotWrite &&
+             evaluator.namesShared(other->address, frame);
     if (auto call = dyn_cast<CallOpInterface>(inner))
       found |= !isHarmless(call);
     return found ? WalkResult::interrupt() : WalkResult::advance();

@@ -152,7 +152,7 @@ static bool doubtsBarrier(const Report &found) {
 /// Where phases of mbarriers, meetings of some warps, or numbers that change
 /// from turn to turn, decide, runs say more than the graph.
 static void decideByRuns(const Program &program, Operation *kernel,
-                         bool followsRegisters, Report &found) {
+                         CountedReads counted, Report &found) {
   bool hasMBarriers = program.hasMBarriers;
   bool hasPhases = hasMBarriers || program.hasHandoffs;
   bool hasLoose = llvm::any_of(
@@ -161,8 +161,7 @@ static void decideByRuns(const Program &program, Operation *kernel,
       llvm::none_of(found.undecided,
                     [](const Undecided &doubt) { return doubt.isForRuns; }))
     return;
-  Trial trial =
-      tryKernel(program.evaluator, kernel, hasLoose, followsRegisters);
+  Trial trial = tryKernel(program.evaluator, kernel, hasLoose, counted);
   if (trial.verdict == Trial::Unknown) {
     doubtLoose(trial, found);
     if (program.hasReusedHandoffs && !hasMBarriers && trial.seen.empty())
@@ -208,6 +207,30 @@ static void decideByRuns(const Program &program, Operation *kernel,
       found.findings.push_back(std::move(finding));
 }
 
+static Report check(Program &program, Operation *kernel, CountedReads counted,
+                    bool &hasDoubtful) {
+  Report found;
+  found.pair = program.findPair();
+  Flow flow(program, counted, found);
+  flow.run();
+  hasDoubtful = flow.hasDoubtfulReads();
+  decideByRuns(program, kernel, counted, found);
+  return found;
+}
+
+/// What is wrong if a compiler drops reads that it may drop.
+static void doubtReads(Report strict, Report &found) {
+  for (const Finding &finding : strict.findings)
+    if (llvm::none_of(found.findings, [&](const Finding &known) {
+          return known.rule == finding.rule && known.op == finding.op;
+        }))
+      found.undecided.push_back(
+          {finding.op,
+           "whether a compiler keeps what reads the registers before: " +
+               finding.message,
+           finding.other});
+}
+
 Report hazards::findHazards(Operation *kernel, BlockShape block,
                             Options options) {
   auto evaluator =
@@ -221,8 +244,11 @@ Report hazards::findHazards(Operation *kernel, BlockShape block,
     program = std::make_unique<Program>(*again, kernel, options.followsCalls);
     evaluator = std::move(again);
   }
-  Report found;
-  Flow(*program, options.followsRegisters, found).run();
-  decideByRuns(*program, kernel, options.followsRegisters, found);
+  bool ignored = false, hasDoubtful = false;
+  if (!options.followsRegisters)
+    return check(*program, kernel, CountedReads::None, ignored);
+  Report found = check(*program, kernel, CountedReads::Any, hasDoubtful);
+  if (hasDoubtful)
+    doubtReads(check(*program, kernel, CountedReads::Sure, ignored), found);
   return found;
 }

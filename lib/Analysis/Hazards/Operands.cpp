@@ -55,13 +55,20 @@ int Flow::findDisagreement(const ThreadValue &value) {
 void Flow::checkAgreement(unsigned event, Value operand, StringRef name) {
   if (!operand)
     return;
-  int warp = findDisagreement(
-      program.evaluator.get(operand, graph.events[event].frame));
+  ThreadValue value = program.evaluator.get(operand, graph.events[event].frame);
+  int warp = findDisagreement(value);
   if (warp >= 0)
     find(Rule::H13, event,
          "expected the same " + name + " in all lanes of warp " + Twine(warp) +
              ", but got several",
          -1, "", "compute it from the warp, not from the lane");
+  // Of an address from elsewhere, that is said (transfer, deallocate).
+  int root = program.targets[event].root;
+  value.table = nullptr;
+  if (root >= 0 && !program.roots[root].isAllocated && program.hasAllocations())
+    return;
+  if (warp < 0 && program.evaluator.getAgreement(value) == Agreement::None)
+    doubt(event, "whether all lanes of a warp have the same " + name.str());
 }
 
 /// By node: the threads that come to a barrier or an aligned instruction there
@@ -215,6 +222,24 @@ void Flow::checkLife(unsigned event) {
          -1, "", "put it under a condition on the thread");
 }
 
+/// Where an mbarrier is made.
+void Flow::checkPlace(unsigned event) {
+  const Event &what = graph.events[event];
+  const Node &where = graph.nodes[node];
+  ThreadValue address = getMBarrierAddress(program.evaluator, what, what.frame);
+  if (address.table && (where.mixed != Mixed::No || what.predicate))
+    return;
+  for (unsigned t = 0; t < program.evaluator.getBlock().getNumThreads(); ++t) {
+    if (!where.threads[t])
+      continue;
+    std::string message = findMisplacedMBarrier(program.evaluator, address, t);
+    if (!message.empty())
+      return find(Rule::H22, event, message, -1, "", placeFix);
+    if (!address.table)
+      return;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Order of allocations
 //===----------------------------------------------------------------------===//
@@ -223,7 +248,7 @@ void Flow::checkLife(unsigned event) {
 int Flow::findUnorderedAlloc(const State &state) const {
   for (const Fact &fact : state.facts) {
     const Order &order = fact.order;
-    unsigned event = fact.set->events[0];
+    unsigned event = fact.set->getEvent(0);
     if (order.kind != AccessKind::SlotWrite ||
         graph.events[event].kind != EventKind::Alloc ||
         (units >> order.unit & 1) || (order.ordered & units) ||
@@ -323,6 +348,7 @@ void Flow::checkOperands(unsigned event, const State &state) {
     return checkBarrierNumbers(event);
   case EventKind::MBarrierInit:
     checkArrivals(event);
+    checkPlace(event);
     return checkLife(event);
   case EventKind::MBarrierInval:
     return checkLife(event);

@@ -177,6 +177,14 @@ void Program::resolveMBarrier(unsigned index, unsigned node) {
   useChannel(index, node, key, event.kind != EventKind::MBarrierWait);
 }
 
+/// Whether an arrival may be at the mbarrier of another CTA.
+bool Program::mayArriveElsewhere(unsigned event) const {
+  const Target &target = targets[event];
+  const Event &what = graph.events[event];
+  return target.isUnclear || target.channel < 0 ||
+         (what.kind == EventKind::Commit && !what.reason.empty());
+}
+
 /// Named barriers at which now these warps meet, now others: which meeting is
 /// which depends on the order of the warps.
 void Program::findSharedBarriers() {
@@ -293,6 +301,7 @@ void Program::resolve() {
     for (unsigned event : where.events) {
       if (first < maxThreads)
         targets[event].thread = first;
+      hasPair |= graph.events[event].ctaGroup == 2;
       switch (graph.events[event].kind) {
       case EventKind::Alloc:
       case EventKind::Dealloc:
@@ -317,15 +326,24 @@ void Program::resolve() {
       case EventKind::Commit:
         hasMBarriers = true;
         resolveMBarrier(event, node);
+        if (graph.events[event].kind != EventKind::MBarrierWait)
+          hasRemoteArrivals |= mayArriveElsewhere(event);
         break;
       case EventKind::Transaction:
         hasMBarriers = true;
         break;
+      case EventKind::MBarrierInit: {
+        const Event &what = graph.events[event];
+        ThreadValue address = getMBarrierAddress(evaluator, what, what.frame);
+        if (std::optional<Slot> slot = evaluator.getSlot(address))
+          mbarrierPlaces[slot->object].insert(slot->offset);
+        break;
+      }
       case EventKind::OtherSync:
         hasOtherSync = true;
         break;
       case EventKind::Unknown:
-        hasUnknown = true;
+        hasUnknown = hasRemoteArrivals = true;
         break;
       default:
         break;
@@ -337,6 +355,7 @@ void Program::resolve() {
       if (where.isInLoop && targets[event].slot >= 0 &&
           graph.events[event].kind != EventKind::SlotRead)
         isRewritten[targets[event].slot] = true;
+  findMBarrierStores();
   findSharedBarriers();
   completeBarriers();
   findMiscounted();

@@ -53,6 +53,7 @@ struct Root {
   int64_t least = INT64_MAX;  ///< What every alloc of it has at least.
   bool isBounded = true;      ///< There are bounds for all of those.
   bool isShared = false;      ///< By several allocs that one load may mean.
+  bool isGuessed = false;     ///< And order would tell which one it means.
   bool isOverwritten = false; ///< By data, maybe.
   bool isUnwritten = false;   ///< A word that nothing is seen to write.
   /// Of an address that may be one of several: the allocations among them.
@@ -106,7 +107,8 @@ public:
   std::vector<uint8_t> nodeLanes; ///< By node: the one lane of each warp.
   std::vector<uint32_t> committingLanes; ///< By unit.
   std::vector<Units> arrivers;           ///< By channel.
-  Channels clusterChannels = 0;          ///< Phases of the cluster's barrier.
+  Channels clusterChannels = 0;          ///< Phases of the cluster's barrier,
+  Channels relaxedChannels = 0;          ///< with arrivals that are relaxed.
   /// By channel: whether a unit meets at it from more than one place, so that
   /// one meeting cannot be told from the other.
   std::vector<bool> isAmbiguous;
@@ -114,10 +116,17 @@ public:
   /// by an evaluator that is told so.
   std::vector<Slot> changingSlots;
   unsigned numSlots = 0;
+  /// Where there are mbarriers: by variable, the bytes.
+  std::map<unsigned, std::set<int64_t>> mbarrierPlaces;
+  /// Stores over those.
+  std::set<unsigned> mbarrierStores;
   /// By event: words that it writes besides that of its target.
   std::map<unsigned, SmallVector<int, 1>> moreSlots;
   std::vector<bool> isRewritten; ///< By slot: in more than one place.
   bool hasOtherSync = false;
+  bool hasPair = false; ///< Instructions for a pair of CTAs.
+  /// Arrivals that may be at mbarriers of other CTAs.
+  bool hasRemoteArrivals = false;
   bool hasUnknown = false;
   bool hasMBarriers = false;
   /// Barriers of which the sides stand in different places, and whether a warp
@@ -128,6 +137,7 @@ public:
     return unitWarps.size() >= 32 ? ~0u : (1u << unitWarps.size()) - 1;
   }
 
+  Operation *findPair() const;
   /// What there is not between an access of the tensor core and what follows.
   Missing getCompletion(const Order &order) const;
   /// The cells that the warps of a unit access.
@@ -150,6 +160,7 @@ private:
   void resolveSlot(unsigned event);
   void resolveSlot(unsigned event, const Slot &slot);
   void findOverwrites();
+  void findMBarrierStores();
   bool holdsWords(unsigned object) const;
   void findOverlaps(const ThreadValue &address, int64_t bytes,
                     const ThreadSet &threads, std::set<Slot> &found) const;
@@ -161,6 +172,7 @@ private:
   void resolveClusterBarriers();
   void findHandoffs();
   void resolveMBarrier(unsigned event, unsigned node);
+  bool mayArriveElsewhere(unsigned event) const;
   void useChannel(unsigned event, unsigned node, std::vector<int64_t> key,
                   bool arrives);
   int getRoot(ThreadValue &address, bool &isDynamic,
@@ -178,13 +190,22 @@ private:
     DenseMap<unsigned, unsigned> writers; ///< By event: the number.
     SmallVector<unsigned, 4> events;      ///< By number.
     uint64_t allocs = 0;
+    bool isGuessed = false; ///< More orders warps than is looked at here.
     llvm::MapVector<std::pair<Value, Frame *>, uint64_t> reads;
     llvm::EquivalenceClasses<unsigned> sameAs;
     std::map<unsigned, int> roots; ///< By the leader of those that are one.
   };
   void findVersions();
   bool isInOrder() const;
+  bool meetsBlock(unsigned event, unsigned node) const;
   void followSlot(const Slot &slot, bool inOrder);
+  bool reads(unsigned event, const Slot &slot);
+  void keepRead(unsigned event, uint64_t writes, Versions &versions);
+  void followInOrder(const Slot &slot, Versions &versions);
+  void followBetweenBarriers(const Slot &slot, Versions &versions);
+  std::vector<uint64_t> findLaterWrites(const Versions &versions) const;
+  uint64_t applyBackward(const Versions &versions, unsigned node,
+                         unsigned event, uint64_t writes) const;
   uint64_t applyWrites(const Versions &versions, unsigned node, unsigned event,
                        uint64_t writes) const;
   int getAllocRoot(const Slot &slot, unsigned event);

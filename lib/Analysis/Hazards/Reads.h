@@ -17,15 +17,27 @@ namespace mlir::tmem::hazards {
 /// arguments or results, unread; adds those.
 bool handsOn(OpOperand &use, SmallVectorImpl<Value> &targets);
 
+/// Which reads of registers count as a wait: none, those that a compiler cannot
+/// drop, or those that it may drop as well.
+enum class CountedReads : uint8_t { None, Sure, Any };
+
 /// Which operations read registers for something: a store, a branch, a call.
 class LiveReads {
 public:
+  explicit LiveReads(CountedReads counted) : counted(counted) {}
   /// False for one that may be dropped, or whose result is the same anyway.
   bool isRead(Operation *op);
+  /// Whether it was asked for one that may be dropped, or not.
+  bool hasDoubtful = false;
 
 private:
-  bool isLive(Value value);
-  DenseMap<Value, bool> known;
+  /// How much may have been lost on the way to an effect.
+  enum Way : uint8_t { Whole, Part, Anyhow };
+  bool isLive(Value value, Way way);
+  bool isRead(Operation *op, Way way);
+
+  CountedReads counted;
+  DenseMap<std::pair<Value, unsigned>, bool> known;
 };
 
 } // namespace mlir::tmem::hazards

@@ -27,11 +27,12 @@ static constexpr int64_t maxIdleTurns = 64;
 static constexpr size_t maxDepth = 100;
 
 Run::Run(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-         bool followsRegisters, Coverage &coverage, Trial &trial)
+         CountedReads counted, Coverage &coverage, Trial &trial)
     : evaluator(evaluator), kernel(kernel), inputs(inputs),
-      followsRegisters(followsRegisters), coverage(coverage), trial(trial),
-      order(trial.report), numThreads(evaluator.getBlock().getNumThreads()),
-      warps(evaluator.getBlock().getNumWarps()) {}
+      followsRegisters(counted != CountedReads::None), coverage(coverage),
+      trial(trial), order(trial.report),
+      numThreads(evaluator.getBlock().getNumThreads()),
+      warps(evaluator.getBlock().getNumWarps()), liveReads(counted) {}
 
 bool Run::giveUp(Operation *op, const Twine &why) {
   hasStopped = true;
@@ -178,12 +179,39 @@ void Run::assign(ValueRange to, ValueRange from, Activation &there,
   carryRegisters(to, from, there, here);
 }
 
+/// What a value of a loop of blocks is for lanes that have left it, and use it
+/// behind.
+std::optional<ThreadValue> Run::getOfOthers(Value value, unsigned warp) {
+  const Activation &here = warps[warp].stack.back();
+  if (here.lanes == warps[warp].alive || !evaluator.escapes(value))
+    return std::nullopt;
+  auto it = here.frame->current.find(value);
+  if (it == here.frame->current.end())
+    return std::nullopt;
+  return it->second;
+}
+
+void Run::keepOfOthers(Value value, const std::optional<ThreadValue> &old,
+                       unsigned warp) {
+  if (!old)
+    return;
+  const Activation &here = warps[warp].stack.back();
+  ThreadValue own = evaluator.get(value, here.frame);
+  evaluator.assign(value, here.frame,
+                   own.terms == old->terms
+                       ? evaluator.choose(own, *old, here.lanes)
+                       : evaluator.makeUnknown());
+}
+
 void Run::evaluateResults(Operation *op, unsigned warp) {
   Activation &here = warps[warp].stack.back();
   for (Value result : op->getResults()) {
-    if (isa<VectorType, FloatType>(result.getType()))
-      continue;
     bool loads = isa<memref::LoadOp, LLVM::LoadOp>(op);
+    // A word may be read as a float.
+    if (isa<VectorType, FloatType>(result.getType()) &&
+        !(loads && result.getType().isF32()))
+      continue;
+    std::optional<ThreadValue> old = getOfOthers(result, warp);
     if (loads) {
       auto load = dyn_cast<memref::LoadOp>(op);
       ThreadValue address =
@@ -197,16 +225,26 @@ void Run::evaluateResults(Operation *op, unsigned warp) {
       evaluator.assign(result, here.frame,
                        it != memory.end() ? it->second.value
                                           : evaluator.makeUnknown());
-      continue;
+    } else {
+      evaluator.evaluateAgain(op, result, here.frame);
+      substitute(op, result, warp);
     }
-    evaluator.evaluateAgain(op, result, here.frame);
-    substitute(op, result, warp);
+    keepOfOthers(result, old, warp);
   }
 }
 
 //===----------------------------------------------------------------------===//
 // What matters
 //===----------------------------------------------------------------------===//
+
+/// The effects of an operation, and of accesses that are less plain those that
+/// matter.
+void Run::classifyAll(Operation *op, SmallVectorImpl<Effect> &found) const {
+  classify(op, found);
+  if (evaluator.otherAccesses.contains(op))
+    if (std::optional<Effect> other = classifyOther(op))
+      found.push_back(*other);
+}
 
 /// Whether an operation, or what it holds, has an effect that is followed.
 bool Run::matters(Operation *op) {
@@ -216,7 +254,7 @@ bool Run::matters(Operation *op) {
   SmallVector<Effect, 2> found;
   bool result = false;
   op->walk([&](Operation *inner) {
-    classify(inner, found);
+    classifyAll(inner, found);
     result |= llvm::any_of(found, [](const Effect &effect) {
       return effect.kind != EventKind::SlotRead;
     });
@@ -275,8 +313,13 @@ void Run::execute(Operation *op, unsigned warp) {
   if (op->getNumRegions() != 0)
     return executeRegions(op, warp);
   auto [it, isNew] = effects.try_emplace(op);
-  if (isNew)
+  if (isNew) {
     classify(op, it->second);
+    if (std::optional<Effect> data = classifyData(op))
+      it->second.push_back(*data);
+    if (std::optional<Effect> other = classifyOther(op))
+      it->second.push_back(*other);
+  }
   readRegisters(op, warp);
   evaluateResults(op, warp);
   if (it->second.empty())

@@ -52,10 +52,10 @@ struct Trial {
 };
 
 /// Runs a kernel for several lengths of its loops. `sees`: for all of them, so
-/// that every fault is seen. `followsRegisters`: loads whose registers every
-/// lane has read are complete.
+/// that every fault is seen. `counted`: reads, by
+/// every lane, with which loads are complete.
 Trial tryKernel(Evaluator &evaluator, Operation *kernel, bool sees,
-                bool followsRegisters);
+                CountedReads counted);
 
 /// An argument by its index, or a block id or size of the grid by dimension.
 struct Input {
@@ -160,7 +160,7 @@ struct WarpRun {
 class Run {
 public:
   Run(Evaluator &evaluator, Operation *kernel, Inputs inputs,
-      bool followsRegisters, Coverage &coverage, Trial &trial);
+      CountedReads counted, Coverage &coverage, Trial &trial);
   /// True if it came to an end, by a fault or without.
   bool run();
   bool usesNumber = false;
@@ -253,8 +253,12 @@ private:
   void enter(Region &region, Operation *parent, uint32_t lanes, unsigned warp);
   void assign(ValueRange to, ValueRange from, Activation &there,
               Activation &here);
+  std::optional<ThreadValue> getOfOthers(Value value, unsigned warp);
+  void keepOfOthers(Value value, const std::optional<ThreadValue> &old,
+                    unsigned warp);
   void skip(Operation *op, unsigned warp);
   bool matters(Operation *op);
+  void classifyAll(Operation *op, SmallVectorImpl<Effect> &found) const;
   uint32_t getTaken(const ThreadValue &condition, unsigned warp) const;
   std::optional<ThreadValue> resolve(Value value, unsigned warp);
   std::optional<int64_t> getInput(unsigned symbol);
@@ -290,6 +294,8 @@ private:
   std::optional<Slot> getSlot(const Effect &effect, unsigned warp);
   void writeWord(const Slot &slot, const ThreadValue &value,
                  const Effect &effect, unsigned warp);
+  void store(const Effect &effect, unsigned warp);
+  void storeData(const Slot &first, const Effect &effect, unsigned warp);
   bool holdsAddress(const ThreadValue &value) const;
   void readWord(const Effect &effect, unsigned warp);
   std::optional<unsigned> getRoot(ThreadValue &address);
@@ -301,6 +307,7 @@ private:
   // Barriers.
   MBarrier *getMBarrier(const Effect &effect, unsigned warp, Slot &slot);
   void initialize(const Effect &effect, unsigned warp);
+  bool checkPlace(const Slot &slot, const Effect &effect, unsigned warp);
   void invalidate(const Effect &effect, unsigned warp);
   bool use(MBarrier &barrier, Operation *op, unsigned warp);
   bool isBehind(const Use &before, unsigned warp) const;

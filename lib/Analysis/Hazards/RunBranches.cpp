@@ -83,16 +83,20 @@ void Run::yield(Operation *from, unsigned warp) {
       std::optional<ThreadValue> holds =
           resolve(condition.getCondition(), warp);
       uint32_t taken = holds ? getTaken(*holds, warp) : 0;
-      if (!holds || (taken != 0 && taken != inner.lanes)) {
+      if (!holds) {
         giveUp(from, "how often the loop runs is not known");
         return;
       }
       operands = condition.getArgs();
+      // Lanes that leave it take along what they have now.
+      here.lanes &= ~taken;
+      if (here.lanes != 0)
+        assign(loop.getResults(), operands, stack[stack.size() - 2], here);
       if (taken == 0) {
         stack.pop_back();
-        assign(loop.getResults(), operands, stack.back(), here);
         return;
       }
+      inner.lanes = taken;
       other = loop.getAfterBody();
     }
     assign(other->getArguments(), operands, inner, inner);
@@ -122,7 +126,12 @@ void Run::go(Operation *op, unsigned successor, unsigned warp) {
     assign(target->getArguments(), operands, stack.back(), arm);
     return;
   }
+  SmallVector<std::optional<ThreadValue>> old;
+  for (Value argument : target->getArguments())
+    old.push_back(getOfOthers(argument, warp));
   assign(target->getArguments(), operands, here, here);
+  for (auto [argument, others] : llvm::zip(target->getArguments(), old))
+    keepOfOthers(argument, others, warp);
   here.block = target;
   here.next = target->begin();
 }

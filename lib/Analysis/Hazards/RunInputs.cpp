@@ -186,7 +186,7 @@ bool Run::passesOver(Operation *loop, unsigned warp) {
   SmallVector<Effect, 2> found;
   std::set<unsigned> written;
   auto result = loop->walk([&](Operation *op) {
-    classify(op, found);
+    classifyAll(op, found);
     if (isa<CallOpInterface, LLVM::ReturnOp, gpu::ReturnOp>(op))
       return WalkResult::interrupt();
     for (const Effect &effect : found) {

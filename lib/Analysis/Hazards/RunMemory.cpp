@@ -52,10 +52,9 @@ bool Run::checkLanes(const Effect &effect, unsigned warp) {
 
 std::optional<Slot> Run::getSlot(const Effect &effect, unsigned warp) {
   Frame *frame = warps[warp].stack.back().frame;
-  return evaluator.getSlot(
-      effect.kind == EventKind::Alloc || effect.indices.empty()
-          ? getAddress(evaluator, effect, frame)
-          : evaluator.getElementAddress(effect.address, effect.indices, frame));
+  if (effect.isGeneric && !evaluator.namesShared(effect.address, frame))
+    return std::nullopt;
+  return evaluator.getSlot(getWordAddress(evaluator, effect, frame));
 }
 
 bool Run::holdsAddress(const ThreadValue &value) const {
@@ -94,6 +93,64 @@ void Run::writeWord(const Slot &slot, const ThreadValue &value,
   word.isOfAlloc = effect.kind == EventKind::Alloc;
   word.syncs = warps[warp].syncs;
   word.reads.clear();
+}
+
+/// A store of anything.
+void Run::store(const Effect &effect, unsigned warp) {
+  Activation &here = warps[warp].stack.back();
+  if (effect.isGeneric && !evaluator.namesShared(effect.address, here.frame))
+    return;
+  ThreadValue address = getWordAddress(evaluator, effect, here.frame);
+  std::optional<unsigned> object = evaluator.getObject(address);
+  if (!object || address.terms.size() != 1)
+    return;
+  uint32_t lanes = here.lanes;
+  for (unsigned lane = 0; lane < warpSize; ++lane) {
+    if (!(lanes >> lane & 1))
+      continue;
+    storeData({*object, address.get(warp * warpSize + lane)}, effect, warp);
+    if (!address.table || order.isFaulty() || hasStopped)
+      break;
+  }
+  std::optional<Slot> slot = evaluator.getSlot(address);
+  if (effect.columns && slot && !order.isFaulty() && !hasStopped)
+    writeWord(*slot, evaluator.get(effect.columns, here.frame), effect, warp);
+}
+
+/// Mbarriers and words that bytes from `first` on are a part of.
+void Run::storeData(const Slot &first, const Effect &effect, unsigned warp) {
+  int64_t end = first.offset + effect.bytes;
+  auto isThere = [&](const auto &it, const auto &map) {
+    return it != map.end() && it->first.object == first.object &&
+           it->first.offset < end;
+  };
+  auto barrier = mbarriers.upper_bound(
+      {first.object, first.offset - mbarrierBytes + 1, 0});
+  for (; isThere(barrier, mbarriers); ++barrier) {
+    const Use &made = barrier->second.made;
+    bool isOver = !barrier->second.isValid && isBehind(made, warp);
+    if (made.op && !isOver) {
+      reportLife(effect.op,
+                 "expected no store over an mbarrier between its init and its "
+                 "inval, but got one",
+                 made,
+                 barrier->second.isValid ? "initialized here"
+                                         : "invalidated here",
+                 "store elsewhere, or behind its inval and a barrier");
+      return;
+    }
+  }
+  // What a word gets is put there by whoever knows it.
+  bool isWord = effect.columns || effect.kind == EventKind::Alloc;
+  SmallVector<Slot> words;
+  auto word =
+      memory.upper_bound({first.object, first.offset - wordBytes + 1, 0});
+  for (; isThere(word, memory); ++word)
+    if (!isWord || word->first.offset != first.offset)
+      words.push_back(word->first);
+  for (const Slot &slot : words)
+    if (!order.isFaulty() && !hasStopped)
+      writeWord(slot, evaluator.makeUnknown(), effect, warp);
 }
 
 void Run::readWord(const Effect &effect, unsigned warp) {
@@ -226,6 +283,9 @@ void Run::allocate(const Effect &effect, unsigned warp) {
   lastAlloc = effect.op;
   lastSize = size;
   ThreadValue base = evaluator.makeAddress(*slot), address = base;
+  storeData(*slot, effect, warp);
+  if (order.isFaulty() || hasStopped)
+    return;
   writeWord(*slot, base, effect, warp);
   allocations[*getRoot(address)] = {size, effect.op, nullptr};
 }
@@ -322,10 +382,16 @@ void Run::transfer(const Effect &effect, unsigned warp) {
     unsigned thread = warp * warpSize + llvm::countr_zero(here.lanes);
     cells = getTensorCells(evaluator, event, address.get(thread));
   } else {
-    if (!getUniform(address, warp)) {
-      giveUp(effect.op, "lanes of a warp name different addresses");
+    if (!address.isKnown()) {
+      giveUp(effect.op, "whether lanes of a warp name different addresses is "
+                        "not known");
       return;
     }
+    if (!getUniform(address, warp))
+      return report(Rule::H13, effect.op,
+                    "expected the same address in all lanes of warp " +
+                        Twine(warp) + ", but got several",
+                    nullptr, "", "compute it from the warp, not from the lane");
     cells = getTransferCells(evaluator, event, address, warp, viewCells);
   }
   if (!cells.isEmpty())

@@ -55,6 +55,28 @@ Run::MBarrier *Run::getMBarrier(const Effect &effect, unsigned warp,
   return &mbarriers[slot];
 }
 
+/// False if an mbarrier cannot be made there.
+bool Run::checkPlace(const Slot &slot, const Effect &effect, unsigned warp) {
+  ThreadValue address =
+      getMBarrierAddress(evaluator, effect, warps[warp].stack.back().frame);
+  std::string misplaced =
+      findMisplacedMBarrier(evaluator, address, warp * warpSize);
+  if (!misplaced.empty())
+    report(Rule::H22, effect.op, misplaced, nullptr, "", placeFix);
+  auto it =
+      mbarriers.upper_bound({slot.object, slot.offset - mbarrierBytes + 1, 0});
+  for (; misplaced.empty() && it != mbarriers.end() &&
+         it->first.object == slot.object &&
+         it->first.offset < slot.offset + mbarrierBytes;
+       ++it)
+    if (it->second.isValid && !(it->first == slot))
+      return reportLife(effect.op,
+                        "expected 8 bytes for each mbarrier, but got some of "
+                        "another one",
+                        it->second.made, "initialized here", placeFix);
+  return misplaced.empty();
+}
+
 void Run::initialize(const Effect &effect, unsigned warp) {
   if (effect.predicate) {
     std::optional<ThreadValue> taken = resolve(effect.predicate, warp);
@@ -76,7 +98,7 @@ void Run::initialize(const Effect &effect, unsigned warp) {
     giveUp(effect.op, "the count of its mbarrier is not known");
     return;
   }
-  if (isFilled(slot, effect.op))
+  if (isFilled(slot, effect.op) || !checkPlace(slot, effect, warp))
     return;
   Use made{effect.op, warp, order.mark(warp), warps[warp].stack.back().frame};
   if (barrier->isValid) {
@@ -387,9 +409,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::MBarrierWait:
     return await(effect, warp);
   case EventKind::SlotWrite:
-    if (std::optional<Slot> slot = getSlot(effect, warp))
-      writeWord(*slot, evaluator.get(effect.columns, here.frame), effect, warp);
-    return;
+    return store(effect, warp);
   case EventKind::SlotRead:
     return readWord(effect, warp);
   case EventKind::WarpSync:

@@ -90,158 +90,38 @@ void Program::findOverwrites() {
     }
 }
 
+/// Stores over places where mbarriers are made, in this kernel.
+void Program::findMBarrierStores() {
+  for (const Node &where : graph.nodes)
+    for (unsigned index : where.events) {
+      const Event &event = graph.events[index];
+      bool isStore =
+          event.kind == EventKind::SlotWrite || event.kind == EventKind::Alloc;
+      if (!isStore || mbarrierPlaces.empty())
+        continue;
+      ThreadValue address = getWordAddress(evaluator, event, event.frame);
+      std::optional<unsigned> object = evaluator.getObject(address);
+      auto it = object && address.terms.size() == 1
+                    ? mbarrierPlaces.find(*object)
+                    : mbarrierPlaces.end();
+      if (it == mbarrierPlaces.end())
+        continue;
+      for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t) {
+        if (!where.threads[t])
+          continue;
+        int64_t first = address.get(t);
+        auto place = it->second.upper_bound(first - mbarrierBytes);
+        if (place != it->second.end() && *place < first + event.bytes)
+          mbarrierStores.insert(index);
+        if (!address.table)
+          break;
+      }
+    }
+}
+
 bool Program::isData(unsigned event, const Slot &slot) const {
   auto it = overwrites.find(event);
   return it != overwrites.end() && it->second.count(slot);
-}
-
-//===----------------------------------------------------------------------===//
-// Words that are written more than once
-//===----------------------------------------------------------------------===//
-
-/// Whether arms that stand one after the other run in that order: barriers of
-/// the whole block are all there is.
-bool Program::isInOrder() const {
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned index : where.events)
-      switch (graph.events[index].kind) {
-      case EventKind::BarrierSync:
-        if (graph.events[index].count || nodeWarps[node] != nodeWarps[0])
-          return false;
-        break;
-      case EventKind::BarrierArrive:
-      case EventKind::MBarrierWait:
-      case EventKind::OtherSync:
-        return false;
-      default:
-        break;
-      }
-  return true;
-}
-
-void Program::findVersions() {
-  for (auto &[slot, writers] : graph.writers)
-    if (writers.size() > 1 && isAllocSlot(slot))
-      changingSlots.push_back(slot);
-  if (changingSlots.size() > maxSlots)
-    changingSlots.clear();
-  bool inOrder = !changingSlots.empty() && isInOrder();
-  for (const Slot &slot : changingSlots)
-    if (evaluator.isVersioned(slot))
-      followSlot(slot, inOrder);
-}
-
-/// What an event leaves of the writes that reach it.
-uint64_t Program::applyWrites(const Versions &versions, unsigned node,
-                              unsigned event, uint64_t writes) const {
-  auto it = versions.writers.find(event);
-  if (it == versions.writers.end())
-    return writes;
-  bool isCertain = graph.nodes[node].mixed == Mixed::No;
-  return 1ull << it->second | (isCertain ? 0 : writes);
-}
-
-/// Which writes of a word reach which of its loads.
-void Program::followSlot(const Slot &slot, bool inOrder) {
-  const auto &writers = graph.writers[slot];
-  Versions &versions = versionsOf[slot];
-  if (writers.size() > 64)
-    return;
-  uint64_t all = 0;
-  for (unsigned writer : writers) {
-    unsigned number = versions.writers.size();
-    versions.writers[writer] = number;
-    versions.events.push_back(writer);
-    all |= 1ull << number;
-    if (graph.events[writer].kind == EventKind::Alloc)
-      versions.allocs |= 1ull << number;
-  }
-  std::vector<uint64_t> reaching(graph.nodes.size(), inOrder ? 0 : all);
-  std::vector<unsigned> worklist;
-  for (unsigned node = graph.nodes.size(); inOrder && node-- > 0;)
-    worklist.push_back(node);
-  while (!worklist.empty()) {
-    unsigned node = worklist.back();
-    worklist.pop_back();
-    uint64_t writes = reaching[node];
-    for (unsigned event : graph.nodes[node].events)
-      writes = applyWrites(versions, node, event, writes);
-    for (unsigned successor : graph.nodes[node].successors)
-      if (writes & ~reaching[successor]) {
-        reaching[successor] |= writes;
-        worklist.push_back(successor);
-      }
-  }
-  for (auto [node, where] : llvm::enumerate(graph.nodes)) {
-    uint64_t writes = reaching[node];
-    for (unsigned index : where.events) {
-      if (inOrder)
-        writes = applyWrites(versions, node, index, writes);
-      const Event &event = graph.events[index];
-      if (event.kind != EventKind::SlotRead || !(getSlotOf(index) == slot))
-        continue;
-      versions.reads[{event.op->getResult(0), event.frame}] =
-          writes ? writes : versions.allocs;
-    }
-  }
-  // Allocs that one load may mean are one allocation.
-  for (auto &[read, writes] : versions.reads)
-    if (uint64_t allocs = writes & versions.allocs)
-      for (uint64_t rest = allocs; rest; rest &= rest - 1)
-        versions.sameAs.unionSets(llvm::countr_zero(allocs),
-                                  llvm::countr_zero(rest));
-}
-
-/// The root of what an alloc returns.
-int Program::getAllocRoot(const Slot &slot, unsigned event) {
-  auto it = versionsOf.find(slot);
-  if (it == versionsOf.end() || !it->second.writers.count(event))
-    return getSlotRoot(slot);
-  Versions &versions = it->second;
-  unsigned number = versions.writers[event];
-  unsigned leader = versions.sameAs.getOrInsertLeaderValue(number);
-  auto [root, isNew] = versions.roots.try_emplace(leader, roots.size());
-  if (isNew) {
-    roots.emplace_back();
-    roots.back().isAllocated = true;
-    for (unsigned other = 0; other < versions.events.size(); ++other)
-      roots.back().isShared |=
-          other != number &&
-          versions.sameAs.getOrInsertLeaderValue(other) == leader;
-  }
-  return root->second;
-}
-
-/// The root of what a load of a word that changes gives. A stored value takes
-/// the place of the term in `address`; then there is none.
-std::optional<int> Program::getVersion(ThreadValue &address, unsigned term,
-                                       const Slot &slot) {
-  Versions &versions = versionsOf[slot];
-  unsigned symbol = address.terms[term].symbol;
-  auto it = versions.reads.find(
-      {evaluator.getOpaque(symbol), evaluator.getFrame(symbol)});
-  uint64_t writes = it == versions.reads.end() ? 0 : it->second;
-  if (writes && !(writes & ~versions.allocs))
-    return getAllocRoot(slot, versions.events[llvm::countr_zero(writes)]);
-  unsigned only = writes ? versions.events[llvm::countr_zero(writes)] : 0;
-  if (llvm::popcount(writes) == 1 && !isData(only, slot)) {
-    const Event &event = graph.events[only];
-    ThreadValue stored = evaluator.get(event.columns, event.frame);
-    if (!stored.table) {
-      address.terms.erase(address.terms.begin() + term);
-      address.terms.append(stored.terms.begin(), stored.terms.end());
-      address.constant += stored.constant;
-      return std::nullopt;
-    }
-  }
-  // One of several, or something else.
-  Root root;
-  root.isOverwritten = overwritten.count(slot);
-  for (unsigned writer : graph.writers[slot])
-    if (graph.events[writer].kind == EventKind::Alloc)
-      root.candidates.push_back(getAllocRoot(slot, writer));
-  roots.push_back(root);
-  return roots.size() - 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -522,11 +402,7 @@ void Program::resolveAllocation(unsigned index) {
 /// The word that an alloc, a load or a store accesses.
 std::optional<Slot> Program::getSlotOf(unsigned index) {
   const Event &event = graph.events[index];
-  return evaluator.getSlot(
-      event.kind == EventKind::Alloc || event.indices.empty()
-          ? getAddress(evaluator, event, event.frame)
-          : evaluator.getElementAddress(event.address, event.indices,
-                                        event.frame));
+  return evaluator.getSlot(getWordAddress(evaluator, event, event.frame));
 }
 
 /// Words that hold the address of an allocation.
@@ -554,6 +430,8 @@ void Program::resolveSlot(unsigned index, const Slot &slot) {
   }
   if (!matters)
     return;
+  if (classifyOther(graph.events[index].op))
+    evaluator.otherAccesses.insert(graph.events[index].op);
   auto [it, isNew] = slots.try_emplace(slot, numSlots);
   if (isNew && ++numSlots > maxSlots) {
     graph.incomplete = "there are too many addresses in shared memory";

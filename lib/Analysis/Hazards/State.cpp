@@ -75,21 +75,47 @@ int Cells::findColumn(const Cells &other) const {
   return -1;
 }
 
+uint32_t CellSet::getEvent(unsigned column) const {
+  const ColumnEvents *word = words[column / 64].get();
+  return word ? word->events[column % 64] : 0;
+}
+
+ColumnEvents &CellSet::getOwn(unsigned word) {
+  auto &own = words[word];
+  if (!own)
+    own = llvm::makeIntrusiveRefCnt<ColumnEvents>();
+  else if (own->UseCount() > 1)
+    own = llvm::makeIntrusiveRefCnt<ColumnEvents>(*own);
+  return *own;
+}
+
 void CellSet::add(const Cells &other, uint32_t event) {
   cells.unite(other);
   for (unsigned word = 0; word < numColumnWords; ++word) {
     uint64_t columns = 0;
     for (unsigned half = 0; half < numHalves; ++half)
       columns |= other.bits[half][word];
+    if (!columns)
+      continue;
+    ColumnEvents &own = getOwn(word);
     for (; columns; columns &= columns - 1)
-      events[word * 64 + llvm::countr_zero(columns)] = event;
+      own.events[llvm::countr_zero(columns)] = event;
   }
 }
 
 void CellSet::unite(const CellSet &other) {
   cells.unite(other.cells);
-  for (unsigned column = 0; column < numColumns; ++column)
-    events[column] = std::max(events[column], other.events[column]);
+  for (unsigned word = 0; word < numColumnWords; ++word) {
+    const auto &theirs = other.words[word];
+    if (!theirs || theirs == words[word])
+      continue;
+    if (!words[word]) {
+      words[word] = theirs;
+      continue;
+    }
+    for (auto [mine, event] : llvm::zip(getOwn(word).events, theirs->events))
+      mine = std::max(mine, event);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,10 +124,10 @@ void CellSet::unite(const CellSet &other) {
 
 static auto tie(const Order &o) {
   return std::tie(o.root, o.unit, o.lane, o.kind, o.level, o.load, o.pended,
-                  o.ordered, o.handed, o.taken, o.acquired, o.acquiredFenced,
-                  o.releasedPended, o.released, o.releasedFenced, o.blocked,
-                  o.isBack, o.isMaybe, o.doubt, o.behind, o.maybeMet,
-                  o.maybeTaken);
+                  o.ordered, o.firm, o.handed, o.taken, o.acquired,
+                  o.acquiredFenced, o.releasedPended, o.released,
+                  o.releasedFirm, o.releasedFenced, o.blocked, o.isBack,
+                  o.isMaybe, o.doubt, o.behind, o.maybeMet, o.maybeTaken);
 }
 
 bool Order::operator==(const Order &other) const {
@@ -111,18 +137,18 @@ bool Order::operator<(const Order &other) const {
   return tie(*this) < tie(other);
 }
 
-static CellSet &getOwn(Fact &fact) {
-  if (fact.set.use_count() > 1)
-    fact.set = std::make_shared<CellSet>(*fact.set);
-  return *fact.set;
+CellSet &Fact::getOwnSet() {
+  if (set->UseCount() > 1)
+    set = llvm::makeIntrusiveRefCnt<CellSet>(*set);
+  return *set;
 }
 
 void State::add(const Order &order, const Cells &cells, uint32_t event) {
   auto *it = llvm::lower_bound(
       facts, order, [](const Fact &a, const Order &b) { return a.order < b; });
   if (it == facts.end() || !(it->order == order))
-    it = facts.insert(it, Fact{order, std::make_shared<CellSet>()});
-  getOwn(*it).add(cells, event);
+    it = facts.insert(it, Fact{order, llvm::makeIntrusiveRefCnt<CellSet>()});
+  it->getOwnSet().add(cells, event);
 }
 
 void State::normalize() {
@@ -131,7 +157,7 @@ void State::normalize() {
   size_t kept = 0;
   for (size_t i = 0; i < facts.size(); ++i) {
     if (kept != 0 && facts[kept - 1].order == facts[i].order) {
-      getOwn(facts[kept - 1]).unite(*facts[i].set);
+      facts[kept - 1].getOwnSet().unite(*facts[i].set);
       continue;
     }
     if (kept != i)
@@ -170,7 +196,7 @@ static bool joinFacts(State &state, const State &other) {
     both.unite(fact.set->cells);
     if (both == it->set->cells)
       continue;
-    getOwn(*it).unite(*fact.set);
+    it->getOwnSet().unite(*fact.set);
     changed = true;
   }
   if (added)
@@ -178,12 +204,24 @@ static bool joinFacts(State &state, const State &other) {
   return changed;
 }
 
+static void joinMeeting(Meeting &a, const Meeting &b) {
+  a.behind &= b.behind;
+  a.released &= b.released;
+  a.relaxed |= b.relaxed;
+  a.met &= b.met;
+  a.metReleased &= b.metReleased;
+  a.maybeMet |= b.maybeMet;
+  a.via = std::max(a.via, b.via);
+}
+
 static bool joinAllocation(Allocation &a, const Allocation &b) {
   Allocation old = a;
+  // Where nothing is allocated, nobody has to meet.
+  if (!(a.states & Allocation::Live))
+    a.meeting = b.states & Allocation::Live ? b.meeting : a.meeting;
+  else if (b.states & Allocation::Live)
+    joinMeeting(a.meeting, b.meeting);
   a.states |= b.states;
-  a.arrivedCluster &= b.arrivedCluster;
-  a.allocatedBy |= b.allocatedBy;
-  a.metCluster &= b.metCluster;
   if (a.columns != b.columns) {
     if (old.alloc == 0)
       a.columns = b.columns;
@@ -197,6 +235,7 @@ static bool joinAllocation(Allocation &a, const Allocation &b) {
     a.freedBehind |= b.freedBehind;
   a.dealloc = std::max(a.dealloc, b.dealloc);
   a.freedBy |= b.freedBy;
+  a.isFreedBefore |= b.isFreedBefore;
   a.freedMaybeBehind = std::max(a.freedMaybeBehind, b.freedMaybeBehind);
   return !(a == old);
 }
@@ -264,6 +303,7 @@ bool State::join(const State &other) {
     changed |= assign(a.first, a.first & b.first);
     changed |= assign(a.second, a.second & b.second);
   }
+  changed |= assign(partlyFenced, Units(partlyFenced | other.partlyFenced));
   changed |= assign(written, written & other.written);
   changed |= assign(mayBeWritten, mayBeWritten | other.mayBeWritten);
   if (other.lastColumns < lastColumns) {

@@ -16,7 +16,8 @@
 
 #include "Graph.h"
 #include "tmem/Target/Chips.h"
-#include <memory>
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include <array>
 
 namespace mlir::tmem::hazards {
 
@@ -41,13 +42,26 @@ struct Cells {
   int findColumn(const Cells &other) const;
 };
 
-/// Cells, and for each column the event that accessed it last.
-struct CellSet {
-  Cells cells;
-  uint32_t events[numColumns] = {};
+/// For each of 64 columns the event that accessed it last, or 0.
+struct ColumnEvents : llvm::RefCountedBase<ColumnEvents> {
+  uint32_t events[64] = {};
+};
 
+/// Cells, and for each column the event that accessed it last. Every block has
+/// sets of its own, which differ in few columns: the rest is shared.
+class CellSet : public llvm::RefCountedBase<CellSet> {
+public:
+  Cells cells;
+
+  uint32_t getEvent(unsigned column) const;
   void add(const Cells &other, uint32_t event);
   void unite(const CellSet &other);
+
+private:
+  ColumnEvents &getOwn(unsigned word);
+
+  /// By word of columns; null where there is no event.
+  std::array<llvm::IntrusiveRefCntPtr<ColumnEvents>, numColumnWords> words;
 };
 
 /// Warps that run the same nodes, at most one of each slab. A set of them is 32
@@ -96,13 +110,15 @@ struct Order {
   uint32_t root = 0;
   uint32_t load = 0;     ///< The one load, where registers are followed.
   Units pended = 0;      ///< Who met the unit behind it, without the wait.
-  Units ordered = 0;     ///< Who comes after it.
+  Units ordered = 0;     ///< Who comes after it,
+  Units firm = 0;        ///< by what is not relaxed.
   Units handed = 0;      ///< Who comes after it and its fence before.
   Units taken = 0;       ///< Who has executed the fence after, too.
   Channels acquired = 0; ///< What the unit had waited for,
   Channels acquiredFenced = 0; ///< with a fence after behind the wait.
   Channels releasedPended = 0; ///< Where it arrived without the wait,
   Channels released = 0;       ///< with it,
+  Channels releasedFirm = 0;   ///< by what is not relaxed,
   Channels releasedFenced = 0; ///< and with the fence before.
   Channels blocked = 0;        ///< Arrivals of before, which do not count.
   uint32_t doubt = 0;          ///< The event that may hand it over, or 0.
@@ -123,28 +139,48 @@ struct Order {
 
 struct Fact {
   Order order;
-  std::shared_ptr<CellSet> set; ///< Shared; copied before it is changed.
+  /// Shared; copied before it is changed.
+  llvm::IntrusiveRefCntPtr<CellSet> set;
+
+  CellSet &getOwnSet();
+};
+
+/// Of what a pair of CTAs has allocated: whether they have met since. Who waits
+/// for the cluster behind such an arrival comes after the peer's alloc, since
+/// the peer runs the same code.
+struct Meeting {
+  Units behind = 0;         ///< Who comes after the alloc.
+  Channels released = 0;    ///< Where one of those has arrived since,
+  Channels relaxed = 0;     ///< or has in a way that is relaxed.
+  Units met = 0;            ///< Who comes after a wait for the cluster, then.
+  Channels metReleased = 0; ///< Where one of those has arrived.
+  Units maybeMet = 0;       ///< Who may come after the peer's alloc,
+  uint32_t via = 0;         ///< if this event says so.
+  bool operator==(const Meeting &other) const {
+    return behind == other.behind && released == other.released &&
+           relaxed == other.relaxed && met == other.met &&
+           metReleased == other.metReleased && maybeMet == other.maybeMet &&
+           via == other.via;
+  }
 };
 
 /// What may be the case with the columns of a root.
 struct Allocation {
   enum : uint8_t { Never = 1, Live = 2, Freed = 4 };
   uint8_t states = Never;
-  /// Whether who allocated has arrived at the cluster's barrier since, and who
-  /// has waited there, or met those that have.
-  bool arrivedCluster = false;
-  Units allocatedBy = 0, metCluster = 0;
+  Meeting meeting;
   int32_t columns = -1; ///< -1: not known.
   uint32_t alloc = 0, dealloc = 0;
   Channels freedBehind = 0; ///< What the unit that freed had waited for.
   Units freedBy = 0;
   uint32_t freedMaybeBehind = 0; ///< What it may have waited for: an event.
+  /// The dealloc stands in an arm in front of the alloc, and waits for it.
+  bool isFreedBefore = false;
   bool operator==(const Allocation &other) const {
-    return states == other.states && arrivedCluster == other.arrivedCluster &&
-           allocatedBy == other.allocatedBy && metCluster == other.metCluster &&
+    return states == other.states && meeting == other.meeting &&
            columns == other.columns && alloc == other.alloc &&
            dealloc == other.dealloc && freedBehind == other.freedBehind &&
-           freedBy == other.freedBy &&
+           freedBy == other.freedBy && isFreedBefore == other.isFreedBefore &&
            freedMaybeBehind == other.freedMaybeBehind;
   }
 };
@@ -168,6 +204,9 @@ struct State {
   SmallVector<Channels, 4> released; ///< By unit, on some path.
   /// By unit: an event at which it may have waited for others, or 0.
   SmallVector<uint32_t, 4> maybeWaited;
+  /// Of which units some lanes alone have executed the last fence after, and
+  /// with it have come after something.
+  Units partlyFenced = 0;
   /// By channel: who waits for it already, in an arm that stands before.
   SmallVector<std::pair<Units, Units>, 4> open;
   uint64_t written = ~0ull;  ///< Slots that every path writes.

@@ -39,14 +39,28 @@ void Flow::wait(unsigned event, AccessKind kind, State &state) {
   }
 }
 
-void Flow::fence(bool before, State &state) {
+/// A fence is one of the thread that executes it (PTX ISA, tcgen05.fence).
+void Flow::fence(unsigned event, State &state) {
+  bool before = graph.events[event].kind == EventKind::FenceBefore;
+  bool isOfSome = program.partialWarps[node] & program.nodeWarps[node];
+  if (!before)
+    state.partlyFenced &= ~units;
   for (Fact &fact : state.facts) {
     Order &order = fact.order;
     if (!before) {
+      if (isOfSome)
+        state.partlyFenced |= order.handed & units & ~order.taken;
       order.taken |= order.handed & units;
       order.maybeTaken |= order.maybeMet & units;
-    } else if ((units >> order.unit & 1) && order.level == Level::Waited)
+    } else if ((units >> order.unit & 1) && order.level == Level::Waited) {
       order.level = Level::Fenced;
+      if (isOfSome && !isTensor(order.kind) && !isSlot(order.kind))
+        doubt(event,
+              "whether a fence before that some lanes of a warp execute counts "
+              "for what the others have accessed",
+              getSite(fact, fact.set->cells),
+              /*isForRuns=*/false);
+    }
   }
   if (!before) {
     for (auto &[waiting, fenced] : state.open)
@@ -71,20 +85,24 @@ static void meetAll(Units met, State &state) {
       if (order.level == Level::Pending)
         order.pended |= met;
       else
-        order.ordered |= met;
+        order.ordered |= met, order.firm |= met;
       if (order.level == Level::Fenced)
         order.handed |= met;
     }
     if (order.ordered & met)
       order.ordered |= met;
+    if (order.firm & met)
+      order.firm |= met;
     if ((order.taken | order.handed) & met)
       order.handed |= met;
     if (order.maybeMet & met)
       order.maybeMet |= met;
   }
   for (Allocation &allocation : state.allocations)
-    if (allocation.metCluster & met)
-      allocation.metCluster |= met;
+    for (Units Meeting::*known :
+         {&Meeting::behind, &Meeting::met, &Meeting::maybeMet})
+      if (allocation.meeting.*known & met)
+        allocation.meeting.*known |= met;
 }
 
 /// Accesses that nobody can come before any more need not be kept.
@@ -126,7 +144,7 @@ void Flow::meet(unsigned event, State &state) {
       Order &order = fact.order;
       order.acquired = order.acquiredFenced = 0;
       order.releasedPended = order.blocked = 0;
-      order.released = order.releasedFenced = 0;
+      order.released = order.releasedFirm = order.releasedFenced = 0;
       order.isBack = false;
       order.behind = 0;
     }
@@ -135,8 +153,12 @@ void Flow::meet(unsigned event, State &state) {
     state.acquiredFenced.assign(state.acquired.size(), 0);
     state.released.assign(state.released.size(), 0);
     state.open.assign(state.open.size(), {0, 0});
-    for (Allocation &allocation : state.allocations)
+    // Who has arrived at the cluster's barrier need not have waited.
+    for (Allocation &allocation : state.allocations) {
       allocation.freedBehind = allocation.freedMaybeBehind = 0;
+      allocation.meeting.released &= program.clusterChannels;
+      allocation.meeting.metReleased &= program.clusterChannels;
+    }
   }
   forget(program.getAllUnits(), state);
   state.normalize();
@@ -189,8 +211,8 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
       find(Rule::H3, allocation.dealloc,
            "expected the transfer to be waited for before the arrive that lets "
            "its columns be freed",
-           mine.set->events[std::max(
-               mine.set->cells.findColumn(mine.set->cells), 0)],
+           mine.set->getEvent(
+               std::max(mine.set->cells.findColumn(mine.set->cells), 0)),
            "accessed here", "wait for it before the arrive");
   }
 }
@@ -201,6 +223,8 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
   if (!isCommit)
     checkHandover(channel, who, state);
   handOnMaybe(who, state);
+  if (!isCommit)
+    releaseMeetings(channel, who, relaxed, state);
   auto [waiting, fenced] = state.open[channel];
   uint8_t lane = program.nodeLanes[node];
   for (Fact &fact : state.facts) {
@@ -212,6 +236,7 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
       continue;
     }
     Channels before = order.releasedFenced | order.released;
+    Channels firmBefore = order.releasedFirm;
     // A commit has what its own thread has issued (PTX ISA, tcgen05.commit).
     bool isOfLane = !isCommit || order.lane == noLane || lane == noLane ||
                     order.lane == lane;
@@ -221,18 +246,21 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
       if (order.level == Level::Pending)
         order.releasedPended |= bit;
       else
-        order.released |= bit;
+        order.released |= bit, order.releasedFirm |= relaxed ? 0 : bit;
       if (order.level == Level::Fenced)
         order.releasedFenced |= bit;
     }
     // What somebody else has handed to us we hand on.
     if (!isCommit && (order.ordered & who))
       order.released |= bit;
+    if (!isCommit && !relaxed && (order.firm & who))
+      order.releasedFirm |= bit;
     if (!isCommit && ((order.taken | order.handed) & who))
       order.releasedFenced |= bit;
     // From now on those who wait for us may do it again.
     if (!isOwn && (order.acquired & bit)) {
       order.ordered &= ~who;
+      order.firm &= ~who;
       order.handed &= ~who;
       order.taken &= ~who;
     }
@@ -241,6 +269,8 @@ void Flow::release(unsigned channel, Units who, bool isCommit, State &state,
     // Arms that stand before may wait already.
     if ((order.released & ~before) & bit)
       order.ordered |= waiting;
+    if ((order.releasedFirm & ~firmBefore) & bit)
+      order.firm |= waiting;
     if (((order.releasedFenced & ~before) & bit)) {
       order.handed |= waiting;
       order.taken |= fenced;
@@ -280,6 +310,8 @@ void Flow::acquire(unsigned channel, Units who, State &state,
       continue;
     if (order.released & bit)
       order.ordered |= who;
+    if (!relaxed && (order.releasedFirm & bit))
+      order.firm |= who;
     if (order.releasedFenced & bit)
       order.handed |= who;
   }
@@ -287,6 +319,7 @@ void Flow::acquire(unsigned channel, Units who, State &state,
     if (who >> unit & 1)
       state.acquired[unit] |= bit;
   state.open[channel].first |= who;
+  acquireMeetings(channel, who, state);
   state.normalize();
 }
 
@@ -306,6 +339,7 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::Dealloc:
     return deallocate(event, state);
   case EventKind::Relinquish:
+    checkPair(event, state);
     state.relinquished = event;
     state.relinquishedBehind = state.acquired[llvm::countr_zero(units)];
     return;
@@ -320,7 +354,7 @@ void Flow::executeEvent(unsigned event, State &state) {
     return wait(event, AccessKind::Store, state);
   case EventKind::FenceBefore:
   case EventKind::FenceAfter:
-    return fence(what.kind == EventKind::FenceBefore, state);
+    return fence(event, state);
   case EventKind::BarrierSync:
   case EventKind::BarrierArrive:
     return meet(event, state);
@@ -342,6 +376,8 @@ void Flow::executeEvent(unsigned event, State &state) {
       if (parity.isConstant() && (parity.constant & 1))
         return;
     }
+    if (program.hasRemoteArrivals)
+      acquireMeetingsMaybe(event, units, state);
     return acquire(target.channel, units, state, what.isRelaxed ? event : 0);
   }
   case EventKind::SlotWrite:
@@ -371,8 +407,9 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::MBarrierInval:
   case EventKind::Transaction:
   case EventKind::OtherSync:
-  case EventKind::End:
     return;
+  case EventKind::End:
+    return checkPair(event, state);
   }
 }
 

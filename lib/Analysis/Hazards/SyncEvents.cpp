@@ -182,12 +182,32 @@ bool mlir::tmem::hazards::isAtomic(Operation *op) {
       .Default(false);
 }
 
+/// It has 8 bytes, and is aligned to them (PTX ISA, mbarrier: size and
+/// alignment).
+std::string mlir::tmem::hazards::findMisplacedMBarrier(
+    const Evaluator &evaluator, const ThreadValue &address, unsigned thread) {
+  std::optional<unsigned> object = evaluator.getObject(address);
+  if (!object || address.terms.size() != 1)
+    return "";
+  Extent extent = evaluator.getExtent(*object);
+  int64_t offset = address.get(thread);
+  std::string got = "but got byte " + std::to_string(offset);
+  if (extent.bytes >= 0 &&
+      (offset < 0 || offset + mbarrierBytes > extent.bytes))
+    return "expected an mbarrier in the " + std::to_string(extent.bytes) +
+           " bytes of its variable, " + got;
+  if (extent.alignment % mbarrierBytes == 0 && offset % mbarrierBytes != 0)
+    return "expected an mbarrier aligned to 8 bytes, " + got +
+           " of its variable";
+  return "";
+}
+
 ThreadValue mlir::tmem::hazards::getMBarrierAddress(Evaluator &evaluator,
                                                     const Effect &effect,
                                                     Frame *frame) {
-  constexpr int64_t bytes = 8;
   ThreadValue address = getAddress(evaluator, effect, frame);
   for (Value index : effect.indices)
-    address = evaluator.add(address, evaluator.get(index, frame), bytes);
+    address =
+        evaluator.add(address, evaluator.get(index, frame), mbarrierBytes);
   return address;
 }

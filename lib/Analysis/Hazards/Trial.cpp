@@ -73,9 +73,8 @@ namespace {
 class Trials {
 public:
   Trials(Evaluator &evaluator, Operation *kernel, bool sees,
-         bool followsRegisters)
-      : evaluator(evaluator), kernel(kernel), sees(sees),
-        followsRegisters(followsRegisters) {}
+         CountedReads counted)
+      : evaluator(evaluator), kernel(kernel), sees(sees), counted(counted) {}
   Trial run();
 
 private:
@@ -95,7 +94,8 @@ private:
 
   Evaluator &evaluator;
   Operation *kernel;
-  bool sees, followsRegisters;
+  bool sees;
+  CountedReads counted;
   bool isJudged = false, usesNumber = false;
   Coverage coverage;
   Trial result;
@@ -110,7 +110,7 @@ static constexpr int64_t numbers[] = {24, 12, 0, 1, 2, 3, 5};
 
 /// True if the kernel came to an end, by a fault or without.
 bool Trials::tryOnce(const Inputs &inputs, Trial &trial, bool &asksNumber) {
-  Run run(evaluator, kernel, inputs, followsRegisters, coverage, trial);
+  Run run(evaluator, kernel, inputs, counted, coverage, trial);
   bool hasEnded = run.run();
   asksNumber |= run.usesNumber;
   if (run.isVoid) {
@@ -221,7 +221,7 @@ bool Trials::areFlags(const Inputs &inputs) const {
 /// Which way each choice goes.
 std::optional<std::vector<bool>> Trials::getWays(const Inputs &inputs) {
   Trial ignored;
-  Run run(evaluator, kernel, inputs, followsRegisters, coverage, ignored);
+  Run run(evaluator, kernel, inputs, counted, coverage, ignored);
   std::optional<std::vector<bool>> ways = run.evaluateChoices();
   evaluator.dropRunFrames();
   return ways;
@@ -317,6 +317,6 @@ Trial Trials::run() {
 }
 
 Trial mlir::tmem::hazards::tryKernel(Evaluator &evaluator, Operation *kernel,
-                                     bool sees, bool followsRegisters) {
-  return Trials(evaluator, kernel, sees, followsRegisters).run();
+                                     bool sees, CountedReads counted) {
+  return Trials(evaluator, kernel, sees, counted).run();
 }

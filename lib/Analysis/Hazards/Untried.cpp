@@ -270,7 +270,8 @@ Operation *hazards::findUntried(Evaluator &evaluator, Operation *kernel,
         return;
       effects.clear();
       classify(op, effects);
-      if (!effects.empty() && !coverage.executed.contains(op) &&
+      bool hasEffect = !effects.empty() || evaluator.otherAccesses.contains(op);
+      if (hasEffect && !coverage.executed.contains(op) &&
           !(isOfKernel && around.exclude(op)))
         untried = op;
       auto it = coverage.outcomes.find(op);

@@ -18,6 +18,7 @@
 #include "tmem/IR/TMemOps.h"
 #include "tmem/IR/Uniformity.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -55,15 +56,73 @@ ThreadValue Evaluator::makeSymbol(Symbol symbol) {
   return value;
 }
 
-ThreadValue Evaluator::makeObject(const void *key, Agreement agreement) {
+ThreadValue Evaluator::makeObject(const void *key, bool isShared,
+                                  Agreement agreement) {
   auto [it, isNew] = objects.try_emplace(key, symbols.size());
   if (isNew) {
     objectKeys[symbols.size()] = key;
-    return makeSymbol({agreement, /*isObject=*/true, std::nullopt, {}, {}});
+    ThreadValue made =
+        makeSymbol({agreement, /*isObject=*/true, std::nullopt, {}, {}});
+    symbols.back().isShared = isShared;
+    return made;
   }
   ThreadValue value;
   value.terms.push_back({it->second, 1});
   return value;
+}
+
+/// Of numbers, and arrays of them; -1 where nothing is known.
+static int64_t getSize(Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    int64_t size = getSize(array.getElementType());
+    return size < 0 ? size : size * int64_t(array.getNumElements());
+  }
+  return type.isIntOrFloat() ? getBytes(type) : -1;
+}
+
+static int64_t getNaturalAlignment(Type type) {
+  while (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    type = array.getElementType();
+  return type.isIntOrIndexOrFloat()
+             ? int64_t(llvm::PowerOf2Ceil(getBytes(type)))
+             : 1;
+}
+
+/// Of a variable in shared memory. An array of no elements stands for one of
+/// which the launch says the size.
+static Extent findExtent(Value variable, SymbolTableCollection *symbolTables) {
+  Extent extent;
+  if (auto memref = dyn_cast<MemRefType>(variable.getType())) {
+    extent.alignment = getNaturalAlignment(memref.getElementType());
+    if (memref.hasStaticShape() && memref.getLayout().isIdentity() &&
+        memref.getElementType().isIntOrIndexOrFloat())
+      extent.bytes =
+          memref.getNumElements() * getBytes(memref.getElementType());
+  }
+  auto address = variable.getDefiningOp<LLVM::AddressOfOp>();
+  auto global = address && symbolTables
+                    ? symbolTables->lookupNearestSymbolFrom<LLVM::GlobalOp>(
+                          address, address.getGlobalNameAttr())
+                    : LLVM::GlobalOp();
+  if (global) {
+    extent.bytes = getSize(global.getType());
+    extent.alignment =
+        std::max<int64_t>(getNaturalAlignment(global.getType()),
+                          int64_t(global.getAlignment().value_or(1)));
+  }
+  if (extent.bytes == 0)
+    extent.bytes = -1;
+  return extent;
+}
+
+/// One in memory of the block, or of all.
+ThreadValue Evaluator::makeVariable(Value variable, const void *key) {
+  size_t numKnown = symbols.size();
+  ThreadValue object = makeObject(key, isShared(variable.getType()));
+  if (symbols.size() != numKnown && isShared(variable.getType()))
+    symbols.back().extent =
+        findExtent(variable, followCalls ? &symbolTables : nullptr);
+  return object;
 }
 
 ThreadValue Evaluator::makeOpaque(Value value, Agreement agreement) {
@@ -140,6 +199,24 @@ std::optional<Slot> Evaluator::getSlot(const ThreadValue &address) const {
   if (!object || address.terms.size() != 1 || address.table)
     return std::nullopt;
   return Slot{*object, address.constant, wordBytes};
+}
+
+bool mlir::tmem::hazards::isAddressCast(Operation *op) {
+  return isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp,
+             memref::CastOp, memref::MemorySpaceCastOp, memref::ViewOp>(op);
+}
+
+bool Evaluator::namesShared(Value address, Frame *frame) {
+  while (!isShared(address.getType())) {
+    Operation *op = address.getDefiningOp();
+    if (!op || !isAddressCast(op))
+      break;
+    address = op->getOperand(0);
+  }
+  if (isShared(address.getType()))
+    return true;
+  std::optional<unsigned> object = getObject(get(address, frame));
+  return object && symbols[*object].isShared;
 }
 
 std::optional<Slot> Evaluator::getContent(unsigned symbol) const {
@@ -329,18 +406,22 @@ std::optional<ThreadValue> Evaluator::evaluateMemory(Operation *op,
   if (op->getName().getStringRef() == "nvgpu.mbarrier.get")
     return add(get(op->getOperand(0), frame), get(op->getOperand(1), frame), 8);
   if (auto global = dyn_cast<memref::GetGlobalOp>(op))
-    return makeObject(global.getNameAttr().getAttr().getAsOpaquePointer());
+    return makeVariable(global,
+                        global.getNameAttr().getAttr().getAsOpaquePointer());
   if (auto global = dyn_cast<LLVM::AddressOfOp>(op))
-    return makeObject(
-        global.getGlobalNameAttr().getAttr().getAsOpaquePointer());
+    return makeVariable(
+        global, global.getGlobalNameAttr().getAttr().getAsOpaquePointer());
   if (isa<gpu::DynamicSharedMemoryOp>(op))
-    return makeObject(op->getName().getAsOpaquePointer());
-  if (isa<memref::AllocOp, memref::AllocaOp>(op))
-    return makeObject(op->getResult(0).getAsOpaquePointer(),
-                      isShared(op->getResult(0).getType()) ? Agreement::CTA
-                                                           : Agreement::None);
+    return makeObject(op->getName().getAsOpaquePointer(), /*isShared=*/true);
+  if (isa<memref::AllocOp, memref::AllocaOp>(op)) {
+    Value variable = op->getResult(0);
+    return isShared(variable.getType())
+               ? makeVariable(variable, variable.getAsOpaquePointer())
+               : makeObject(variable.getAsOpaquePointer(), /*isShared=*/false,
+                            Agreement::None);
+  }
   if (op->getName().getStringRef() == "nvgpu.mbarrier.create")
-    return makeObject(op->getResult(0).getAsOpaquePointer());
+    return makeObject(op->getResult(0).getAsOpaquePointer(), /*isShared=*/true);
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return loadSlot(
         getElementAddress(load.getMemRef(), load.getIndices(), frame),
@@ -437,9 +518,12 @@ ThreadValue Evaluator::evaluateOp(Operation *op, Value value, Frame *frame) {
 }
 
 ThreadValue Evaluator::evaluate(Value value, Frame *frame) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return evaluateArgument(argument, frame);
-  return evaluateOp(value.getDefiningOp(), value, frame);
+  auto argument = dyn_cast<BlockArgument>(value);
+  ThreadValue result = argument
+                           ? evaluateArgument(argument, frame)
+                           : evaluateOp(value.getDefiningOp(), value, frame);
+  disagreeByTurn(value, result, frame);
+  return result;
 }
 
 ThreadValue Evaluator::get(Value value, Frame *frame) {
@@ -502,7 +586,9 @@ void Evaluator::assign(Value value, Frame *frame, const ThreadValue &is) {
 
 ThreadValue Evaluator::choose(const ThreadValue &a, const ThreadValue &b,
                               uint32_t lanes) {
-  return makePerThread([&](unsigned thread) {
+  ThreadValue result = makePerThread([&](unsigned thread) {
     return (lanes >> thread % warpSize & 1 ? a : b).get(thread);
   });
+  result.terms = a.terms;
+  return result;
 }

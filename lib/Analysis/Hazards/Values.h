@@ -14,7 +14,7 @@
 #ifndef TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 #define TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 
-#include "mlir/IR/Dominance.h"
+#include "Cycles.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "tmem/Analysis/Hazards.h"
@@ -82,6 +82,9 @@ Calls getCalls(const Frame *frame);
 /// Bytes of an address of Tensor Memory, and of words that may hold one.
 inline constexpr int64_t wordBytes = 4;
 
+/// Bytes of an mbarrier (PTX ISA, mbarrier: size and alignment).
+inline constexpr int64_t mbarrierBytes = 8;
+
 /// A word of shared memory: the variable it lies in, and the byte. Loads of
 /// more or fewer bytes there see something else.
 struct Slot {
@@ -96,6 +99,12 @@ struct Slot {
     return object == other.object && offset == other.offset &&
            bytes == other.bytes;
   }
+};
+
+/// What is known of a variable: how many bytes it has, or -1, and what its
+/// address is a multiple of.
+struct Extent {
+  int64_t bytes = -1, alignment = 1;
 };
 
 /// Bytes that a value of a type takes in memory.
@@ -117,6 +126,9 @@ struct Literal {
 
 /// Whether what a memref or a pointer names is shared memory.
 bool isShared(Type type);
+/// Whether an operation gives its first operand, an address, in another form or
+/// with an offset.
+bool isAddressCast(Operation *op);
 
 /// The number, of so many bits, as one without a sign, and with one.
 inline uint64_t toUnsigned(int64_t value, unsigned width) {
@@ -143,6 +155,12 @@ public:
     return getAgreement(get(value, frame));
   }
 
+  /// Whether threads run the loops of blocks around a block for as many turns.
+  Agreement getAgreementOnTurns(Block *block, Frame *frame);
+  /// Whether a value is of a loop of blocks of which something is used behind
+  /// it.
+  bool escapes(Value value);
+
   /// The callee's frame, or null for one that is not known or is recursive.
   Frame *getCallee(CallOpInterface call, Frame *frame);
 
@@ -161,7 +179,8 @@ public:
         {Agreement::CTA, /*isObject=*/false, slot, {}, {}, nullptr, true});
   }
   ThreadValue makeUnknown() { return makeOpaque({}, Agreement::None); }
-  /// `a` for the threads of which the lane is in `lanes`, `b` for others.
+  /// `a` for the threads of which the lane is in `lanes`, `b` for others. Both
+  /// have the same unknowns.
   ThreadValue choose(const ThreadValue &a, const ThreadValue &b,
                      uint32_t lanes);
   /// A value with `getInput` put in for what is not known.
@@ -171,8 +190,15 @@ public:
 
   /// The word that an address names, with `bytes` added, if that is known.
   std::optional<Slot> getSlot(const ThreadValue &address) const;
+  Extent getExtent(unsigned object) const { return symbols[object].extent; }
   /// The variable that an address lies in, if that is known.
   std::optional<unsigned> getObject(const ThreadValue &address) const;
+  /// Whether an address is one of shared memory, by its type or because of
+  /// what it is made of.
+  bool namesShared(Value address, Frame *frame);
+  /// Of accesses that are less plain (classifyOther): those that matter in some
+  /// frame, as the graph has found them.
+  DenseSet<Operation *> otherAccesses;
   /// The address that an access of a memref, by its operands, names.
   ThreadValue getElementAddress(Value memref, ValueRange indices, Frame *frame);
   /// The word whose content a symbol is, if it is one.
@@ -213,11 +239,15 @@ private:
     std::shared_ptr<Comparison> comparison;
     Frame *frame = nullptr; ///< Of `value`, where that matters.
     bool isAddress = false; ///< Certainly one that an alloc has returned.
+    bool isShared = false;  ///< Of an object: it lies in shared memory.
+    Extent extent = {};     ///< Of an object.
   };
   using Table = std::vector<int64_t>;
 
   ThreadValue makeSymbol(Symbol symbol);
-  ThreadValue makeObject(const void *key, Agreement agreement = Agreement::CTA);
+  ThreadValue makeObject(const void *key, bool isShared,
+                         Agreement agreement = Agreement::CTA);
+  ThreadValue makeVariable(Value variable, const void *key);
   ThreadValue makeOpaque(Value value, Agreement agreement);
   ThreadValue makeTable(Table table);
   ThreadValue makeComparison(Comparison comparison);
@@ -257,6 +287,12 @@ private:
                     llvm::function_ref<Agreement()> getControl);
   Agreement getControl(Block *block, Frame *frame);
   Agreement getAgreementOnTurns(Operation *loop, Frame *frame);
+  Agreement getAgreementOnTurns(const Cycle &cycle, Frame *frame);
+  const BlockCycles &getCycles(Region *region);
+  bool partsTurns(Block *branch, const Cycle &cycle);
+  void disagreeByTurn(Value value, const ThreadValue &is, Frame *frame);
+  void forgetSince(size_t begin);
+  bool changesIn(Operation *loop, Frame *frame, const ThreadValue &value) const;
   ThreadValue loadSlot(const ThreadValue &address, Value result, Frame *frame);
   Agreement getOperandAgreement(Operation *op, Frame *frame);
 
@@ -268,6 +304,10 @@ private:
   SymbolTableCollection symbolTables;
   DominanceInfo dominance;
   PostDominanceInfo postDominance;
+  DenseMap<Region *, std::unique_ptr<BlockCycles>> cycles;
+  /// What is known of loops of blocks, and those that are being looked at.
+  std::map<std::pair<const Cycle *, Frame *>, Agreement> turns;
+  std::set<std::pair<const Cycle *, Frame *>> openCycles;
   std::vector<std::unique_ptr<Frame>> frames, runFrames;
   std::map<std::pair<Operation *, Frame *>, Frame *> callees;
   std::vector<Symbol> symbols;

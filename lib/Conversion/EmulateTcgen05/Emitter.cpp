@@ -48,7 +48,7 @@ void Emitter::begin(Operation *op, StringRef name) {
 }
 
 void Emitter::notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) {
-  sourceOf[op] = current;
+  sourceLog.emplace_back(op, current);
   if (isAtEntry)
     lastEntryOp = op;
 }
@@ -56,8 +56,15 @@ void Emitter::notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) {
 void Emitter::replace(Operation *op, ValueRange values) {
   if (!op->use_empty())
     op->replaceAllUsesWith(values);
-  sourceOf.erase(op);
+  sourceLog.emplace_back(op, none);
   op->erase();
+}
+
+unsigned Emitter::findSource(Operation *op) {
+  for (auto [entry, source] : sourceLog)
+    sourceOf[entry] = source;
+  sourceLog.clear();
+  return sourceOf.lookup_or(op, none);
 }
 
 Value Emitter::getSite() {
@@ -114,12 +121,12 @@ void Emitter::callHelper(StringRef name, ValueRange args) {
 }
 
 void Emitter::callHelperBefore(Operation *op, StringRef name, ValueRange args) {
-  auto found = sourceOf.find(op);
-  if (found == sourceOf.end()) {
+  unsigned found = findSource(op);
+  if (found == none) {
     begin(op);
-    sourceOf[op] = current;
+    sourceLog.emplace_back(op, current);
   } else {
-    current = found->second;
+    current = found;
   }
   builder.setInsertionPoint(op);
   callHelper(name, args);

@@ -166,8 +166,8 @@ public:
   // Registers that loads write (PendingReads.cpp)
   //===--------------------------------------------------------------------===//
 
-  /// Values that a load wrote, and its number.
-  llvm::MapVector<Value, Value> loadedValues;
+  /// Values that a load wrote, each once, and its number.
+  std::vector<std::pair<Value, Value>> loadedValues;
   /// Calls of tmemEmuWaitLoad that are always executed.
   std::vector<Operation *> waits;
 
@@ -196,9 +196,15 @@ private:
   /// Where code for the entry of the function goes.
   void setInsertionPointToEntry();
 
+  static constexpr unsigned none = ~0u;
+  /// The source that a new operation stands for, or none.
+  unsigned findSource(Operation *op);
+
   std::vector<Source> sources;
   unsigned current = 0;
-  /// Which source each new operation stands for.
+  /// Which source each new operation stands for; with none, that it is erased.
+  /// The last entry counts. Few are asked for: a map is made when one is.
+  std::vector<std::pair<Operation *, unsigned>> sourceLog;
   llvm::DenseMap<Operation *, unsigned> sourceOf;
 
   Operation *lastEntryOp = nullptr;

@@ -68,7 +68,7 @@ private:
 
   Waits &waits;
   llvm::DenseSet<Operation *> copies; ///< They read what they pass on.
-  llvm::DenseSet<Value> known;
+  llvm::DenseSet<Value> known;        ///< Of those that pass another one on.
   SmallVector<Value> worklist;
 };
 
@@ -76,7 +76,8 @@ private:
 class Shadows {
 public:
   Shadows(Emitter &emitter, const PendingUses &uses)
-      : emitter(emitter), builder(emitter.builder), uses(uses) {}
+      : emitter(emitter), builder(emitter.builder), uses(uses),
+        loads(emitter.loadedValues.begin(), emitter.loadedValues.end()) {}
 
   Value get(Value value);
   /// The latest of all loads that a shadow names.
@@ -97,6 +98,7 @@ private:
   Emitter &emitter;
   OpBuilder &builder;
   const PendingUses &uses;
+  llvm::DenseMap<Value, Value> loads; ///< The number of the load of a value.
   llvm::DenseMap<Value, Value> shadows;
   std::deque<BlockArgument> arguments;
 };
@@ -173,7 +175,8 @@ static std::optional<BlockArgument> getArgument(OpOperand &use) {
 PendingUses::PendingUses(Emitter &emitter, Waits &waits)
     : waits(waits), copies(emitter.reads.begin(), emitter.reads.end()) {
   for (auto [value, number] : emitter.loadedValues)
-    add(value);
+    for (OpOperand &use : value.getUses())
+      visit(use);
   while (!worklist.empty())
     for (OpOperand &use : worklist.pop_back_val().getUses())
       visit(use);
@@ -237,7 +240,7 @@ Value Shadows::get(Value root) {
       shadows[value] = makeForArgument(argument);
       continue;
     }
-    if (Value number = emitter.loadedValues.lookup(value)) {
+    if (Value number = loads.lookup(value)) {
       shadows[value] = makeForLoad(value, number);
       continue;
     }
@@ -390,18 +393,24 @@ void Shadows::connect() {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// Adds the checks of all reads that are not complete.
+static void addChecks(Emitter &emitter, const PendingUses &uses) {
+  Shadows shadows(emitter, uses);
+  for (auto &[valueAndBlock, op] : uses.reads) {
+    Value shadow = shadows.get(valueAndBlock.first);
+    emitter.builder.setInsertionPoint(op);
+    Value latest = shadows.getLatest(shadow);
+    emitter.callHelperBefore(op, helper::checkPending, latest);
+  }
+  shadows.connect();
+}
+
 void Emitter::checkPendingReads() {
   if (!loadedValues.empty()) {
     Waits waitInfo(function.getBody(), waits);
     PendingUses uses(*this, waitInfo);
-    Shadows shadows(*this, uses);
-    for (auto &[valueAndBlock, op] : uses.reads) {
-      Value shadow = shadows.get(valueAndBlock.first);
-      builder.setInsertionPoint(op);
-      Value latest = shadows.getLatest(shadow);
-      callHelperBefore(op, helper::checkPending, latest);
-    }
-    shadows.connect();
+    if (!uses.reads.empty())
+      addChecks(*this, uses);
   }
   for (Operation *copy : reads)
     replace(copy, copy->getOperand(0));

@@ -78,7 +78,7 @@ LoadedWords mlir::tmem::emulate::emitLoad(Emitter &emitter,
   Value number = callTransfer(emitter, "tmemEmuLoad", transfer, buffer);
   auto read = [&](Value pointer, Type type, unsigned alignment) {
     Value value = emitter.create<LLVM::LoadOp>(type, pointer, alignment);
-    emitter.loadedValues[value] = number;
+    emitter.loadedValues.emplace_back(value, number);
     return value;
   };
   Type type = getWordsType(emitter, count);

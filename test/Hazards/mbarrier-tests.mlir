@@ -1,0 +1,156 @@
+// The answer of a test of an mbarrier goes to a branch through memory, or to nobody.
+
+// RUN: tmem-opt %s --tmem-check-hazards='report=warning undecided=warn' -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
+// RUN: tmem-run %s --entry=right --race --seeds=3 | FileCheck %s --check-prefix=RIGHT
+// RUN: %exits_1 tmem-run %s --entry=run_H11_test_that_nobody_loads --race --seeds=3 2>&1 | FileCheck %s --check-prefix=E0
+
+// E0: error: the cell at lane 32, column {{[0-9]+}} was never written
+// RIGHT: 7
+
+#s = #nvvm.tcgen05_ldst_shape<shape_32x32b>
+!slot = memref<1xi32, #gpu.address_space<workgroup>>
+!object = memref<4xi64, #gpu.address_space<workgroup>>
+!view = !tmem.view<128x8xi32, #tmem.datapath<D>>
+!out = memref<256x8xi32>
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @right_test_in_a_local(%out: !out)
+        workgroup(%slot: !slot, %object: !object) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c32 = arith.constant 32 : index
+      %c128 = arith.constant 128 : index
+      %i0 = arith.constant 0 : i32
+      %values = arith.constant dense<7> : vector<8xi32>
+      %tid = gpu.thread_id x
+      %first = arith.cmpi ult, %tid, %c32 : index
+      %thread0 = arith.cmpi eq, %tid, %c0 : index
+      %a = arith.cmpi ult, %tid, %c128 : index
+      %b = arith.cmpi uge, %tid, %c128 : index
+      %i = memref.extract_aligned_pointer_as_index %object : !object -> index
+      %i64 = arith.index_cast %i : index to i64
+      %bar = llvm.inttoptr %i64 : i64 to !llvm.ptr<3>
+      %n128 = arith.constant 128 : i32
+      %ticks = arith.constant 1000 : i32
+      scf.if %thread0 {
+        nvvm.mbarrier.init %bar, %n128 : !llvm.ptr<3>, i32
+      }
+      scf.if %first {
+        tmem.alloc %slot, 32 : !slot
+      }
+      tmem.fence before
+      gpu.barrier
+      tmem.fence after
+      %base = memref.load %slot[%c0] : !slot
+      %mem = tmem.view %base : !view
+      scf.if %a {
+        tmem.write %values, %mem scope(warpgroup) : vector<8xi32>, !view
+        tmem.fence before
+        %state = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
+      }
+      scf.if %b {
+        %local = memref.alloca() : memref<1xi1>
+        scf.while : () -> () {
+          // CHECK: :[[@LINE+1]]:{{[0-9]+}}: warning: {{.*}}undecided: phases of mbarriers: what happens if its test fails is not known
+          %ok = nvvm.mbarrier.test.wait %bar, %i0 : !llvm.ptr<3>, i32 -> i1
+          memref.store %ok, %local[%c0] : memref<1xi1>
+          %done = memref.load %local[%c0] : memref<1xi1>
+          %true = arith.constant true
+          %not = arith.xori %done, %true : i1
+          scf.condition(%not)
+        } do {
+          scf.yield
+        }
+        tmem.fence after
+        %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+        vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+      }
+      tmem.fence before
+      gpu.barrier
+      tmem.fence after
+      scf.if %first {
+        tmem.dealloc %base, 32
+      }
+      gpu.return
+    }
+
+    gpu.func @H11_test_that_nobody_loads(%out: !out)
+        workgroup(%slot: !slot, %object: !object) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c32 = arith.constant 32 : index
+      %c128 = arith.constant 128 : index
+      %i0 = arith.constant 0 : i32
+      %values = arith.constant dense<7> : vector<8xi32>
+      %tid = gpu.thread_id x
+      %first = arith.cmpi ult, %tid, %c32 : index
+      %thread0 = arith.cmpi eq, %tid, %c0 : index
+      %a = arith.cmpi ult, %tid, %c128 : index
+      %b = arith.cmpi uge, %tid, %c128 : index
+      %i = memref.extract_aligned_pointer_as_index %object : !object -> index
+      %i64 = arith.index_cast %i : index to i64
+      %bar = llvm.inttoptr %i64 : i64 to !llvm.ptr<3>
+      %n128 = arith.constant 128 : i32
+      %ticks = arith.constant 1000 : i32
+      scf.if %thread0 {
+        nvvm.mbarrier.init %bar, %n128 : !llvm.ptr<3>, i32
+      }
+      scf.if %first {
+        tmem.alloc %slot, 32 : !slot
+      }
+      tmem.fence before
+      gpu.barrier
+      tmem.fence after
+      %base = memref.load %slot[%c0] : !slot
+      %mem = tmem.view %base : !view
+      scf.if %a {
+        tmem.write %values, %mem scope(warpgroup) : vector<8xi32>, !view
+        tmem.fence before
+        %state = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
+      }
+      scf.if %b {
+        %local = memref.alloca() : memref<1xi1>
+        %ok = nvvm.mbarrier.test.wait %bar, %i0 : !llvm.ptr<3>, i32 -> i1
+        memref.store %ok, %local[%c0] : memref<1xi1>
+        tmem.fence after
+        // CHECK: :[[@LINE+2]]:{{[0-9]+}}: warning: {{.*}}expected a barrier between this and the store of another warp of the same cells
+        // CHECK: note: rule H11:
+        %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+        vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+      }
+      tmem.fence before
+      gpu.barrier
+      tmem.fence after
+      scf.if %first {
+        tmem.dealloc %base, 32
+      }
+      gpu.return
+    }
+  }
+
+  func.func @run_H11_test_that_nobody_loads() {
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@H11_test_that_nobody_loads blocks in (%c1, %c1, %c1)
+        threads in (%c256, %c1, %c1) args(%out : !out)
+    return
+  }
+  func.func @right() {
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    %out = memref.alloc() : !out
+    %unranked = memref.cast %out : !out to memref<*xi32>
+    gpu.host_register %unranked : memref<*xi32>
+    gpu.launch_func @kernels::@right_test_in_a_local blocks in (%c1, %c1, %c1)
+        threads in (%c256, %c1, %c1) args(%out : !out)
+    %c255 = arith.constant 255 : index
+    %word = memref.load %out[%c255, %c1] : !out
+    vector.print %word : i32
+    return
+  }
+}
