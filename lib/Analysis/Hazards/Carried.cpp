@@ -109,6 +109,7 @@ void Evaluator::forgetSince(size_t begin) {
   for (size_t i = begin; i < trail.size(); ++i)
     trail[i].first->values.erase(trail[i].second);
   trail.resize(begin);
+  forgetTurns(begin);
 }
 
 /// Whether a value may be another one in each turn of a loop.

@@ -160,17 +160,9 @@ bool Evaluator::partsTurns(Block *branch, const Cycle &cycle) {
   return false;
 }
 
-Agreement Evaluator::getAgreementOnTurns(const Cycle &cycle, Frame *frame) {
-  auto known = turns.find({&cycle, frame});
-  if (known != turns.end())
-    return known->second;
-  // What is computed in the loop is supposed to agree, and evaluated again
-  // afterwards.
-  if (!openCycles.insert({&cycle, frame}).second)
-    return Agreement::CTA;
-  bool isSure = openLoops++ == 0;
-  size_t begin = trail.size();
-  Agreement result = Agreement::CTA;
+/// What decides who leaves a loop, by what is known of all of them now.
+Agreement Evaluator::findAgreementOnTurns(const Cycle &cycle, Frame *frame) {
+  Agreement result = turns[{&cycle, frame}];
   for (Block *block : cycle.branches) {
     Operation *branch = block->getTerminator();
     Agreement agreement = Agreement::None;
@@ -179,12 +171,63 @@ Agreement Evaluator::getAgreementOnTurns(const Cycle &cycle, Frame *frame) {
     if (agreement > result && partsTurns(block, cycle))
       result = agreement;
   }
+  return result;
+}
+
+/// Supposes that threads run all loops of a region for as many turns, until
+/// something says otherwise. What was evaluated so is evaluated again.
+void Evaluator::findTurns(Region *region, Frame *frame) {
+  if (!knownTurns.insert({region, frame}).second)
+    return;
+  const BlockCycles &all = getCycles(region);
+  ++openLoops;
+  size_t begin = trail.size();
+  for (bool isStable = false; !isStable;) {
+    isStable = true;
+    for (const Cycle &cycle : all.getCycles()) {
+      Agreement found = findAgreementOnTurns(cycle, frame);
+      Agreement &known = turns[{&cycle, frame}];
+      if (found == known)
+        continue;
+      known = found;
+      isStable = false;
+      forgetSince(begin);
+    }
+  }
   --openLoops;
   forgetSince(begin);
-  openCycles.erase({&cycle, frame});
-  if (isSure)
-    turns[{&cycle, frame}] = result;
-  return result;
+  // What it is based on may be supposed as well.
+  if (openLoops != 0)
+    supposedTurns.push_back({begin, region, frame});
+}
+
+void Evaluator::forgetTurns(size_t begin) {
+  while (!supposedTurns.empty() && supposedTurns.back().begin >= begin) {
+    auto [position, region, frame] = supposedTurns.pop_back_val();
+    knownTurns.erase({region, frame});
+    for (const Cycle &cycle : getCycles(region).getCycles())
+      turns.erase({&cycle, frame});
+  }
+}
+
+/// Finds out about loops before values of them are evaluated on suppositions:
+/// those around a region, and around calls that lead to it, come first.
+void Evaluator::prepareTurns(Region *region, Frame *frame) {
+  if (!preparedTurns.insert({region, frame}).second)
+    return;
+  Operation *parent = region->getParentOp();
+  if (parent && parent != frame->function && parent->getParentRegion())
+    prepareTurns(parent->getParentRegion(), frame);
+  else if (frame->call)
+    prepareTurns(frame->call->getParentRegion(), frame->parent);
+  if (!region->hasOneBlock())
+    findTurns(region, frame);
+}
+
+Agreement Evaluator::getAgreementOnTurns(const Cycle &cycle, Frame *frame,
+                                         Region *region) {
+  findTurns(region, frame);
+  return turns[{&cycle, frame}];
 }
 
 Agreement Evaluator::getAgreementOnTurns(Block *block, Frame *frame) {
@@ -193,7 +236,8 @@ Agreement Evaluator::getAgreementOnTurns(Block *block, Frame *frame) {
     return agreement;
   for (Cycle *cycle = getCycles(block->getParent()).find(block); cycle;
        cycle = cycle->parent)
-    agreement = std::max(agreement, getAgreementOnTurns(*cycle, frame));
+    agreement = std::max(
+        agreement, getAgreementOnTurns(*cycle, frame, block->getParent()));
   return agreement;
 }
 
@@ -223,7 +267,8 @@ void Evaluator::disagreeByTurn(Value value, const ThreadValue &is,
     for (Cycle *cycle = getCycles(block->getParent()).find(block);
          cycle && agreement != Agreement::None; cycle = cycle->parent)
       if (cycle->escapes)
-        agreement = std::max(agreement, getAgreementOnTurns(*cycle, frame));
+        agreement = std::max(
+            agreement, getAgreementOnTurns(*cycle, frame, block->getParent()));
     symbols[term.symbol].agreement = agreement;
   }
 }

@@ -37,6 +37,8 @@ public:
   /// The innermost one that a block is in, or null.
   Cycle *find(Block *block) const { return innermost.lookup(block); }
   bool contains(const Cycle &cycle, Block *block) const;
+  /// Outer ones come first.
+  const std::deque<Cycle> &getCycles() const { return cycles; }
 
 private:
   void addLoops(Region &region, DominanceInfo &dominance);

@@ -518,6 +518,8 @@ ThreadValue Evaluator::evaluateOp(Operation *op, Value value, Frame *frame) {
 }
 
 ThreadValue Evaluator::evaluate(Value value, Frame *frame) {
+  if (openLoops == 0)
+    prepareTurns(value.getParentRegion(), frame);
   auto argument = dyn_cast<BlockArgument>(value);
   ThreadValue result = argument
                            ? evaluateArgument(argument, frame)

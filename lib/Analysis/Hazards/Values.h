@@ -287,7 +287,12 @@ private:
                     llvm::function_ref<Agreement()> getControl);
   Agreement getControl(Block *block, Frame *frame);
   Agreement getAgreementOnTurns(Operation *loop, Frame *frame);
-  Agreement getAgreementOnTurns(const Cycle &cycle, Frame *frame);
+  Agreement getAgreementOnTurns(const Cycle &cycle, Frame *frame,
+                                Region *region);
+  Agreement findAgreementOnTurns(const Cycle &cycle, Frame *frame);
+  void findTurns(Region *region, Frame *frame);
+  void forgetTurns(size_t begin);
+  void prepareTurns(Region *region, Frame *frame);
   const BlockCycles &getCycles(Region *region);
   bool partsTurns(Block *branch, const Cycle &cycle);
   void disagreeByTurn(Value value, const ThreadValue &is, Frame *frame);
@@ -305,9 +310,16 @@ private:
   DominanceInfo dominance;
   PostDominanceInfo postDominance;
   DenseMap<Region *, std::unique_ptr<BlockCycles>> cycles;
-  /// What is known of loops of blocks, and those that are being looked at.
+  /// What is known of loops of blocks, and of which regions; of those the ones
+  /// that may be based on suppositions, by what had been evaluated before.
   std::map<std::pair<const Cycle *, Frame *>, Agreement> turns;
-  std::set<std::pair<const Cycle *, Frame *>> openCycles;
+  DenseSet<std::pair<Region *, Frame *>> knownTurns, preparedTurns;
+  struct SupposedTurns {
+    size_t begin;
+    Region *region;
+    Frame *frame;
+  };
+  SmallVector<SupposedTurns, 0> supposedTurns;
   std::vector<std::unique_ptr<Frame>> frames, runFrames;
   std::map<std::pair<Operation *, Frame *>, Frame *> callees;
   std::vector<Symbol> symbols;
