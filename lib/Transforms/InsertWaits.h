@@ -10,12 +10,11 @@
 // for all that the others have to know of it. Which items may stay pending on
 // their way is found in InsertWaitsWebs.cpp, what operations ask for in
 // InsertWaitsEffects.cpp, and from both where to wait, region by region, in
-// InsertWaitsFlow.cpp. What branches take into their arms is found in
-// InsertWaitsBranches.cpp, whether all lanes of a warp branch alike in
-// InsertWaitsUniform.cpp.
-// What was taken for pending but has to be waited for is cut out of its web,
-// and all is done again, a bounded number of times. InsertWaitsRewrite.cpp
-// rewrites the program.
+// InsertWaitsFlow.cpp and InsertWaitsBlocks.cpp. What branches take into their
+// arms is found in InsertWaitsBranches.cpp, whether all lanes of a warp branch
+// alike in InsertWaitsUniform.cpp. What was taken for pending but has to be
+// waited for is cut out of its web, and all is done again, a bounded number of
+// times. InsertWaitsRewrite.cpp rewrites the program.
 //
 // Large programs are in no cache, and each look at an operation is one at
 // memory. So there is one walk to survey them, one for each look at a region,

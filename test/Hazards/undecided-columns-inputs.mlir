@@ -126,7 +126,7 @@ module attributes {gpu.container_module} {
       %there = arith.addi %address, %off : i32
       %p = llvm.inttoptr %there : i32 to !llvm.ptr<6>
       scf.if %a {
-        // expected-warning @+1 {{undecided: whether all lanes of a warp name the same columns}}
+        // expected-warning @+1 {{undecided: whether all lanes of a warp have the same address}}
         nvvm.tcgen05.st %p, %values {shape = #s} : vector<8xi32>
         nvvm.tcgen05.wait <store>
       }
@@ -168,7 +168,7 @@ module attributes {gpu.container_module} {
       %there = arith.addi %address, %off : i32
       %p = llvm.inttoptr %there : i32 to !llvm.ptr<6>
       scf.if %a {
-        // expected-warning @+1 {{undecided: whether all lanes of a warp name the same columns}}
+        // expected-warning @+1 {{undecided: whether all lanes of a warp have the same address}}
         nvvm.tcgen05.st %p, %values {shape = #s} : vector<8xi32>
         nvvm.tcgen05.wait <store>
       }

@@ -422,6 +422,10 @@ def TMemPlanColumns : Pass<"tmem-plan-columns"> {
     the columns do not suffice, the error says by how many, at which operation,
     and which buffers live there; nothing is changed then.
 
+    The barriers that are added have number 0, or the first that the kernel does
+    not use if it uses barrier 0 for some of its threads. An exit of the first
+    warp, and a barrier of all threads that some pass by, are errors.
+
     Runs in `tmem-to-cubin` and `tmem-emulate`. Rules B2 to B5.
   }];
   let options = [

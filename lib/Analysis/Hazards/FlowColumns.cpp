@@ -53,9 +53,9 @@ void Flow::doubtColumns(unsigned event) {
   ThreadValue unknown;
   unknown.terms.assign(target.unknown.begin(), target.unknown.end());
   Evaluator &evaluator = program.evaluator;
+  // That lanes may name several is said of the address (checkAgreement).
   if (evaluator.getAgreement(unknown) == Agreement::None)
-    return openColumns.push_back(
-        {event, "whether all lanes of a warp name the same columns"});
+    return;
   std::optional<Bounds> range = program.findColumns(unknown, what.frame);
   bool isInside = range.has_value();
   if (range && !range->isEmpty())
