@@ -66,10 +66,10 @@ void InsertWaitsPass::runOnOperation() {
   Operation *root = getOperation();
   Places places;
   Survey survey(root, places);
-  Items items(root, survey);
+  DominanceInfo dominance(root);
+  Items items(survey, dominance);
   if (items.size() == 0)
     return markAllAnalysesPreserved();
-  DominanceInfo dominance(root);
   UniformBranches branches(dominance);
   for (unsigned round = 0; round <= maxRounds; ++round) {
     if (round == maxRounds)

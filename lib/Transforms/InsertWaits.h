@@ -198,7 +198,7 @@ bool isFarUse(OpOperand &use);
 /// The items of a program and their webs.
 class Items {
 public:
-  Items(Operation *root, Survey &survey);
+  Items(Survey &survey, DominanceInfo &dominance);
 
   static constexpr unsigned none = ~0u;
 

@@ -107,13 +107,12 @@ bool BlockFlow::usesLoads(Operation *op, SmallVectorImpl<unsigned> &handed) {
   bool uses = op->getNumRegions() != 0 &&
               (llvm::any_of(items.getCaptured(op), isInFlight) ||
                llvm::any_of(captured.lookup(op), isInFlight));
-  bool handsOn = mayHandOn(op);
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<VectorType>(operand.get().getType()))
       continue;
     unsigned id = loads.find(operand.get());
     if (id == Items::none) {
-      if (handsOn && items.isHandedOn(operand))
+      if (items.isHandedOn(operand))
         state->broken.push_back(&operand);
       continue;
     }

@@ -184,9 +184,8 @@ static bool isLastUse(OpOperand &operand, DominanceInfo &dominance) {
 // Items
 //===----------------------------------------------------------------------===//
 
-Items::Items(Operation *root, Survey &survey)
+Items::Items(Survey &survey, DominanceInfo &dominance)
     : items(std::move(survey.transfers)) {
-  DominanceInfo dominance(root);
   addInputs(survey, dominance);
   sortSources();
   waitedFor.resize(size());

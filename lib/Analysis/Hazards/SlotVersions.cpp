@@ -113,23 +113,38 @@ void Program::keepRead(unsigned index, uint64_t writes, Versions &versions) {
       writes ? writes : versions.allocs;
 }
 
-void Program::followInOrder(const Slot &slot, Versions &versions) {
-  std::vector<uint64_t> reaching(graph.nodes.size(), 0);
+/// Carries what holds at the start of each node to those behind it, until none
+/// changes. `apply` does an event to it; `join` says whether the first changed.
+template <typename T, typename Apply, typename Join>
+static void settle(const Graph &graph, std::vector<T> &starts, Apply apply,
+                   Join join) {
   std::vector<unsigned> worklist;
   for (unsigned node = graph.nodes.size(); node-- > 0;)
     worklist.push_back(node);
   while (!worklist.empty()) {
     unsigned node = worklist.back();
     worklist.pop_back();
-    uint64_t writes = reaching[node];
+    T state = starts[node];
     for (unsigned event : graph.nodes[node].events)
-      writes = applyWrites(versions, node, event, writes);
+      apply(node, event, state);
     for (unsigned successor : graph.nodes[node].successors)
-      if (writes & ~reaching[successor]) {
-        reaching[successor] |= writes;
+      if (join(starts[successor], state))
         worklist.push_back(successor);
-      }
   }
+}
+
+void Program::followInOrder(const Slot &slot, Versions &versions) {
+  std::vector<uint64_t> reaching(graph.nodes.size(), 0);
+  settle(
+      graph, reaching,
+      [&](unsigned node, unsigned event, uint64_t &writes) {
+        writes = applyWrites(versions, node, event, writes);
+      },
+      [](uint64_t &into, uint64_t writes) {
+        bool isNew = writes & ~into;
+        into |= writes;
+        return isNew;
+      });
   for (auto [node, where] : llvm::enumerate(graph.nodes)) {
     uint64_t writes = reaching[node];
     for (unsigned index : where.events) {
@@ -214,19 +229,8 @@ void Program::followBetweenBarriers(const Slot &slot, Versions &versions) {
     else if (meetsBlock(event, node))
       epoch.meet();
   };
-  std::vector<unsigned> worklist;
-  for (unsigned node = graph.nodes.size(); node-- > 0;)
-    worklist.push_back(node);
-  while (!worklist.empty()) {
-    unsigned node = worklist.back();
-    worklist.pop_back();
-    Epoch epoch = epochs[node];
-    for (unsigned event : graph.nodes[node].events)
-      apply(node, event, epoch);
-    for (unsigned successor : graph.nodes[node].successors)
-      if (epochs[successor].join(epoch))
-        worklist.push_back(successor);
-  }
+  settle(graph, epochs, apply,
+         [](Epoch &into, const Epoch &epoch) { return into.join(epoch); });
   std::vector<uint64_t> later = findLaterWrites(versions);
   for (auto [node, where] : llvm::enumerate(graph.nodes)) {
     uint64_t behind = 0;
