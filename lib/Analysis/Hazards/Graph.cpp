@@ -25,6 +25,15 @@ static constexpr unsigned maxOperations = 4'000'000;
 // Nodes
 //===----------------------------------------------------------------------===//
 
+std::vector<SmallVector<unsigned, 2>>
+hazards::getPredecessors(const Graph &graph) {
+  std::vector<SmallVector<unsigned, 2>> predecessors(graph.nodes.size());
+  for (auto [node, where] : llvm::enumerate(graph.nodes))
+    for (unsigned successor : where.successors)
+      predecessors[successor].push_back(node);
+  return predecessors;
+}
+
 unsigned GraphBuilder::addNode() {
   Node node;
   node.threads = threads;

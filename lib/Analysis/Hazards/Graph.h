@@ -220,6 +220,9 @@ struct Graph {
   std::map<Slot, SmallVector<unsigned, 1>> writers;
 };
 
+/// By node: those that lead to it.
+std::vector<SmallVector<unsigned, 2>> getPredecessors(const Graph &graph);
+
 /// The graph of a kernel, calls included.
 Graph buildGraph(Evaluator &evaluator, Operation *kernel);
 

@@ -219,11 +219,12 @@ static Report check(Program &program, Operation *kernel, CountedReads counted,
 }
 
 /// What is wrong if a compiler drops reads that it may drop.
-static void doubtReads(Report strict, Report &found) {
+static void doubtReads(const Report &strict, Report &found) {
+  std::set<std::pair<Rule, Operation *>> known;
+  for (const Finding &finding : found.findings)
+    known.insert({finding.rule, finding.op});
   for (const Finding &finding : strict.findings)
-    if (llvm::none_of(found.findings, [&](const Finding &known) {
-          return known.rule == finding.rule && known.op == finding.op;
-        }))
+    if (!known.count({finding.rule, finding.op}))
       found.undecided.push_back(
           {finding.op,
            "whether a compiler keeps what reads the registers before: " +

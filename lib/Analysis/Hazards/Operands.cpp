@@ -79,11 +79,9 @@ void Flow::findLaterThreads() {
     return what.isAligned || what.kind == EventKind::BarrierSync;
   };
   laterThreads.resize(graph.nodes.size());
-  std::vector<SmallVector<unsigned, 2>> predecessors(graph.nodes.size());
+  auto predecessors = getPredecessors(graph);
   std::vector<unsigned> worklist;
   for (auto [index, where] : llvm::enumerate(graph.nodes)) {
-    for (unsigned successor : where.successors)
-      predecessors[successor].push_back(index);
     if (!llvm::any_of(where.events, needsLanes))
       continue;
     laterThreads[index] = where.threads;

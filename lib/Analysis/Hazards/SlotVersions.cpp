@@ -186,13 +186,9 @@ struct Epoch {
 /// block between, in the order of the text.
 std::vector<uint64_t> Program::findLaterWrites(const Versions &versions) const {
   std::vector<uint64_t> later(graph.nodes.size(), 0);
-  std::vector<SmallVector<unsigned, 2>> predecessors(graph.nodes.size());
-  std::vector<unsigned> worklist;
-  for (auto [node, where] : llvm::enumerate(graph.nodes)) {
-    for (unsigned successor : where.successors)
-      predecessors[successor].push_back(node);
-    worklist.push_back(node);
-  }
+  auto predecessors = getPredecessors(graph);
+  auto nodes = llvm::seq<unsigned>(0, graph.nodes.size());
+  std::vector<unsigned> worklist(nodes.begin(), nodes.end());
   while (!worklist.empty()) {
     unsigned node = worklist.back();
     worklist.pop_back();
