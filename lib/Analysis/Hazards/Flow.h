@@ -135,7 +135,6 @@ private:
   void checkHandover(unsigned channel, Units who, const State &state);
   bool isDormant(Channels guards, unsigned unit, const State &state) const;
   bool isAwaited(unsigned other, unsigned unit, const State &state) const;
-  unsigned getSite(const Fact &fact, const Cells &cells) const;
 
   // Synchronization of which it is not known what it orders.
   unsigned findDoubt(const Order &order, unsigned unit, Units who) const;

@@ -81,7 +81,7 @@ void Flow::readSlot(unsigned event, State &state) {
       if (order.kind != AccessKind::SlotWrite || int(order.root) != slot ||
           (order.ordered >> unit & 1) || isDormant(order.acquired, unit, state))
         continue;
-      int site = fact.set->getEvent(0);
+      int site = fact.set->getFirstEvent();
       // What has written it arrives in an arm behind.
       bool isLate = order.unit != unit && isAwaited(order.unit, unit, state);
       if (isLate && !program.relaxedChannels)
@@ -134,14 +134,14 @@ void Flow::checkOverwritten(unsigned event, int slot, const State &state) {
           graph.nodes[node].mixed != Mixed::No)
         doubt(event,
               "whether every warp has read the address that was there before",
-              fact.set->getEvent(0));
+              fact.set->getFirstEvent());
       else if (unsigned via = findDoubt(order, unit, order.maybeMet))
-        doubtOrder(event, via, fact.set->getEvent(0));
+        doubtOrder(event, via, fact.set->getFirstEvent());
       else
         find(Rule::H4, event,
              "expected a barrier between the read of the address by another "
              "warp and this write over it, but got none",
-             fact.set->getEvent(0), "read here by another warp",
+             fact.set->getFirstEvent(), "read here by another warp",
              "put a barrier between them");
     }
   }

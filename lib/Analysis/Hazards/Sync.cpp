@@ -58,7 +58,7 @@ void Flow::fence(unsigned event, State &state) {
         doubt(event,
               "whether a fence before that some lanes of a warp execute counts "
               "for what the others have accessed",
-              getSite(fact, fact.set->cells),
+              fact.set->getFirstEvent(),
               /*isForRuns=*/false);
     }
   }
@@ -182,10 +182,10 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
           (order.taken >> other.unit & 1) ||
           ((other.ordered & who) && (other.taken & who)) ||
           (order.maybeMet >> other.unit & 1) ||
-          !mine.set->cells.intersects(later.set->cells))
+          !mine.set->intersects(*later.set))
         continue;
-      unsigned site = getSite(later, mine.set->cells);
-      unsigned mySite = getSite(mine, later.set->cells);
+      unsigned site = later.set->findEvent(*mine.set);
+      unsigned mySite = mine.set->findEvent(*later.set);
       if (order.level == Level::Pending)
         find(Rule::H3, site,
              "expected the access of another warp to be waited for before the "
@@ -211,9 +211,8 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
       find(Rule::H3, allocation.dealloc,
            "expected the transfer to be waited for before the arrive that lets "
            "its columns be freed",
-           mine.set->getEvent(
-               std::max(mine.set->cells.findColumn(mine.set->cells), 0)),
-           "accessed here", "wait for it before the arrive");
+           mine.set->getFirstEvent(), "accessed here",
+           "wait for it before the arrive");
   }
 }
 
