@@ -155,6 +155,15 @@ struct Activation {
   int64_t turn = 0, end = 0, step = 1; ///< Of an scf.for.
 };
 
+/// By warp: how much of what it has done is known.
+using Steps = std::array<uint32_t, maxWarps>;
+
+/// What some lanes of a warp know of the order.
+struct LanesOrder {
+  uint32_t lanes;
+  Steps known{};
+};
+
 /// Where a warp stands.
 struct WarpRun {
   enum : uint8_t { Ready, AtMBarrier, AtBarrier, Done } status = Ready;
@@ -166,6 +175,8 @@ struct WarpRun {
   uint32_t since = 0; ///< from this point on.
   Operation *op = nullptr;
   SmallVector<unsigned, 2> loading; ///< Loads of which registers are unread.
+  /// Of lanes that have waited alone since they met; each is in one of them.
+  SmallVector<LanesOrder, 1> groups{{~0u}};
 };
 
 class Run {
@@ -192,7 +203,7 @@ private:
     Carried carried;        ///< From its arrivals.
     bool hasCommit = false; ///< Such an arrival comes later than its operation.
     /// By warp: when it has seen the end of the phase first, or 0.
-    std::array<uint32_t, maxWarps> seen{};
+    Steps seen{};
   };
   struct MBarrier {
     /// Where it was made valid or invalid last, and what each warp has done
@@ -334,8 +345,12 @@ private:
   bool isBehind(const Use &before, unsigned warp) const;
   bool reportLife(Operation *op, StringRef message, const Use &other,
                   StringRef text, StringRef fix);
+  bool hasSeen(const Phase &over, const LanesOrder &group) const;
   bool hasSeen(const Phase &over, unsigned warp) const;
   bool isBehindEnd(const Phase &over, unsigned warp) const;
+  bool makesLanesMeet(Operation *op);
+  void learn(unsigned warp, const Clock &order);
+  void joinLanes(unsigned warp, uint32_t lanes);
   bool checkArrival(const MBarrier &barrier, Operation *op, int64_t arrivals,
                     unsigned warp);
   void arrive(const Effect &effect, unsigned warp);
@@ -399,7 +414,7 @@ private:
   Operation *lastAlloc = nullptr, *relinquished = nullptr;
   Size lastSize;
   DenseMap<Operation *, SmallVector<Effect, 2>> effects;
-  DenseMap<Operation *, bool> mattering;
+  DenseMap<Operation *, bool> mattering, meeting;
   DenseMap<Operation *, std::unique_ptr<PostDominanceInfo>> dominance;
   ViewCells viewCells;
   SymbolTableCollection symbolTables;

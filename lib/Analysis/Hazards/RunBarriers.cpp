@@ -80,6 +80,8 @@ void Run::release(Barrier &barrier) {
       warps[warp].status = WarpRun::Ready;
       ++warps[warp].syncs;
       order.acquire(warp, meeting.arriving);
+      joinLanes(warp, ~0u);
+      learn(warp, meeting.arriving.order);
     }
   barrier.last = meeting.arriving.order;
   ++barrier.numOver;

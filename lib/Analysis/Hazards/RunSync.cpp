@@ -204,23 +204,6 @@ void Run::invalidate(const Effect &effect, unsigned warp) {
   barrier->made = made;
 }
 
-/// Whether a wait has seen the end of a phase before what the warp does now, in
-/// any order of warps.
-bool Run::hasSeen(const Phase &over, unsigned warp) const {
-  const Clock &known = order.getOrder(warp);
-  for (unsigned other = 0; other < warps.size(); ++other)
-    if (over.seen[other] != 0 && known.at[other] >= over.seen[other])
-      return true;
-  return false;
-}
-
-/// Whether a phase is over before what the warp does now, in any order of
-/// warps. Only a wait says so of a commit.
-bool Run::isBehindEnd(const Phase &over, unsigned warp) const {
-  return hasSeen(over, warp) ||
-         (!over.hasCommit && order.getOrder(warp).covers(over.carried.order));
-}
-
 /// An arrival that need not come behind the end of the phase before may be one
 /// of that phase. If each one does, and comes behind a wait that has seen the
 /// end, every order of warps has the same arrivals in each phase.
@@ -278,6 +261,7 @@ void Run::arrive(const Effect &effect, unsigned warp) {
   phase.hasCommit |= isCommit;
   phase.carried.join(isCommit ? order.commit(warp, here.lanes)
                               : order.release(warp));
+  learn(warp, Clock());
   if (!isCommit && effect.op->getNumResults() == 1) {
     ThreadValue state;
     state.constant = barrier->phase;
@@ -317,6 +301,7 @@ void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
   order.acquire(warp, barrier.last.carried);
   // Until here it looked at the mbarrier.
   barrier.uses[warp] = {op, warp, order.mark(warp)};
+  learn(warp, barrier.last.carried.order);
   uint32_t &seen = barrier.last.seen[warp];
   if (seen == 0)
     seen = barrier.uses[warp].number;
@@ -500,7 +485,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
     return readWord(effect, warp);
   case EventKind::WarpSync:
     ++warps[warp].syncs;
-    return;
+    return joinLanes(warp, here.lanes);
   case EventKind::Relinquish:
     relinquished = effect.op;
     return;
