@@ -10,14 +10,14 @@
 using namespace mlir;
 using namespace mlir::tmem::emulate;
 
-Definitions::Definitions(Operation *module, bool isHost)
-    : module(module), symbols(module), builder(module->getContext()),
+Definitions::Definitions(SymbolTable &symbols, bool isHost)
+    : symbols(symbols), builder(symbols.getOp()->getContext()),
       space(isHost ? GenericSpace : GlobalSpace) {}
 
 Definitions::Field Definitions::getString(StringRef text) {
   std::string &name = strings[text];
   if (name.empty()) {
-    builder.setInsertionPointToEnd(&module->getRegion(0).front());
+    builder.setInsertionPointToEnd(&symbols.getOp()->getRegion(0).front());
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), text.size() + 1);
     auto global = LLVM::GlobalOp::create(
         builder, builder.getUnknownLoc(), type, /*isConstant=*/true,
@@ -59,7 +59,7 @@ Value Definitions::createField(const Field &field, Type type) {
 std::string Definitions::addStruct(StringRef name, LLVM::LLVMStructType type,
                                    ArrayRef<Field> fields) {
   Location loc = builder.getUnknownLoc();
-  builder.setInsertionPointToEnd(&module->getRegion(0).front());
+  builder.setInsertionPointToEnd(&symbols.getOp()->getRegion(0).front());
   auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
                                        LLVM::Linkage::Internal, name,
                                        Attribute(), /*alignment=*/8, space);
@@ -102,14 +102,13 @@ void Definitions::addSite(StringRef name, StringRef op, Location loc) {
 }
 
 void mlir::tmem::emulate::addDefinitions(ModuleState &state,
-                                         Operation *module) {
-  Definitions definitions(module, state.isHost);
+                                         SymbolTable &symbols) {
+  Definitions definitions(symbols, state.isHost);
   for (const Site &site : state.sites)
     definitions.addSite(site.symbol, site.op, site.loc);
   for (StringAttr name : state.calledFunctions)
-    addFunction(definitions.getBuilder(), module, name);
+    addFunction(definitions.getBuilder(), symbols, name);
   if (!state.isHost)
     for (StringAttr name : state.calledFunctions)
-      cast<LLVM::LLVMFuncOp>(SymbolTable::lookupSymbolIn(module, name))
-          .setConvergent(true);
+      symbols.lookup<LLVM::LLVMFuncOp>(name).setConvergent(true);
 }

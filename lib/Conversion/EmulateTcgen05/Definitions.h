@@ -17,7 +17,7 @@ namespace mlir::tmem::emulate {
 class Definitions {
 public:
   /// On a GPU, constants live in the space of globals.
-  Definitions(Operation *module, bool isHost);
+  Definitions(SymbolTable &symbols, bool isHost);
 
   /// What a struct is made of. The names of other symbols are looked up where
   /// the struct is defined.
@@ -49,8 +49,7 @@ public:
 private:
   Value createField(const Field &field, Type type);
 
-  Operation *module;
-  SymbolTable symbols;
+  SymbolTable &symbols;
   OpBuilder builder;
   unsigned space;
   llvm::StringMap<std::string> strings;
