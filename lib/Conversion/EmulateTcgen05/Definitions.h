@@ -40,13 +40,16 @@ public:
 
   /// Defines a struct. Another symbol of the name gives it a new one, which is
   /// returned.
-  std::string addStruct(StringRef name, LLVM::LLVMStructType type,
-                        ArrayRef<Field> fields);
-  void addSite(StringRef name, StringRef op, Location loc);
+  StringAttr addStruct(StringAttr name, LLVM::LLVMStructType type,
+                       ArrayRef<Field> fields);
+  void addSite(StringAttr name, StringRef op, Location loc);
 
   OpBuilder &getBuilder() { return builder; }
 
 private:
+  /// A constant at the end of the module, which builders write to next.
+  LLVM::GlobalOp addGlobal(StringAttr name, Type type, Attribute value,
+                           unsigned alignment);
   Value createField(const Field &field, Type type);
 
   SymbolTable &symbols;

@@ -200,9 +200,12 @@ static std::string addKernel(ModuleState &state, KernelInfo &kernel,
       state.shared.kernels.find(kernel.name)->second;
   std::string symbol = kernel.function.getName().str();
   std::string site = symbol + "_site";
-  definitions.addSite(site, "kernel", kernel.function.getLoc());
-  return definitions.addStruct(
-      symbol + "_kernel", getKernelType(kernel.function.getContext()),
+  Builder builder(kernel.function.getContext());
+  definitions.addSite(builder.getStringAttr(site), "kernel",
+                      kernel.function.getLoc());
+  StringAttr name = definitions.addStruct(
+      builder.getStringAttr(symbol + "_kernel"),
+      getKernelType(kernel.function.getContext()),
       {definitions.getString(state.module.getName()),
        definitions.getString(kernel.name), D::getAddress(entry),
        D::getAddress(site), D::getIntegers(int64_t(kernel.byValue.size())),
@@ -215,6 +218,7 @@ static std::string addKernel(ModuleState &state, KernelInfo &kernel,
        D::getIntegers(int64_t(state.chip->columns)),
        D::getIntegers(int64_t(state.chip->exclusiveColumns)),
        D::getIntegers(kernel.maxClusterBlocks)});
+  return name.str();
 }
 
 //===----------------------------------------------------------------------===//

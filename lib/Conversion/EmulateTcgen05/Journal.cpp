@@ -11,19 +11,27 @@ using namespace mlir;
 using namespace mlir::tmem::emulate;
 
 void Journal::replace(Operation *op, ValueRange values) {
-  assert(op->getNextNode() && "a terminator cannot be replaced");
   for (auto [result, value] : llvm::zip(op->getResults(), values))
     for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
-      operandChanges.push_back(
-          {use.getOwner(), use.getOperandNumber(), result});
+      operandChanges.push_back({&use, result});
       use.set(value);
     }
+  for (OpOperand &operand : op->getOpOperands())
+    operandChanges.push_back({&operand, operand.get()});
+  remove(op);
+}
+
+void Journal::replaceCreated(Operation *op, ValueRange values) {
+  // What used it is new as well, or had another operand before.
+  op->replaceAllUsesWith(values);
+  remove(op);
+}
+
+void Journal::remove(Operation *op) {
   assert(op->use_empty() && "results with uses need values");
-  for (OpOperand &operand : op->getOpOperands()) {
-    operandChanges.push_back({op, operand.getOperandNumber(), operand.get()});
-    operand.drop();
-  }
+  assert(op->getNextNode() && "a terminator cannot be replaced");
   removals.push_back({op, op->getNextNode()});
+  op->dropAllReferences();
   op->remove();
 }
 
@@ -36,8 +44,8 @@ BlockArgument Journal::insertArgument(Block *block, unsigned index, Type type,
 void Journal::undo() {
   for (auto [op, next] : llvm::reverse(removals))
     next->getBlock()->getOperations().insert(Block::iterator(next), op);
-  for (auto [op, index, value] : llvm::reverse(operandChanges))
-    op->setOperand(index, value);
+  for (auto [operand, value] : llvm::reverse(operandChanges))
+    operand->set(value);
   // New operations may use each other.
   for (Operation *op : created)
     op->dropAllReferences();

@@ -22,6 +22,9 @@ public:
   /// its block. Without uses, the values may be left out.
   void replace(Operation *op, ValueRange values);
 
+  /// The same for a new operation.
+  void replaceCreated(Operation *op, ValueRange values);
+
   /// Notes a new operation.
   void addCreated(Operation *op) { created.push_back(op); }
   /// All new operations, in the order in which they were created.
@@ -43,8 +46,7 @@ public:
 private:
   /// An operand had this value.
   struct OperandChange {
-    Operation *op;
-    unsigned index;
+    OpOperand *operand;
     Value value;
   };
   /// An operation stood before another one.
@@ -52,6 +54,8 @@ private:
     Operation *op;
     Operation *next;
   };
+
+  void remove(Operation *op);
 
   std::vector<OperandChange> operandChanges;
   std::vector<Removal> removals;

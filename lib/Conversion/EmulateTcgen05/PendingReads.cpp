@@ -417,7 +417,7 @@ void Emitter::checkPendingReads() {
       addChecks(*this, uses);
   }
   for (Operation *copy : reads)
-    replace(copy, copy->getOperand(0));
+    state.journal.replaceCreated(copy, copy->getOperand(0));
   reads.clear();
 }
 
