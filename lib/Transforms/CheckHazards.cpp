@@ -56,20 +56,37 @@ static bool isKernel(Operation *op) {
          op->hasAttr("kernel");
 }
 
+namespace {
+/// What is to be checked, found in one walk.
+struct Survey {
+  explicit Survey(Operation *root);
+
+  SmallVector<Operation *> kernels; ///< Or other functions.
+  SmallVector<CallOpInterface> calls;
+  SmallVector<gpu::LaunchFuncOp> launches;
+  bool hasAffine = false;
+};
+} // namespace
+
+Survey::Survey(Operation *root) {
+  root->walk([&](Operation *op) {
+    hasAffine |= isa_and_nonnull<affine::AffineDialect>(op->getDialect());
+    if (isa<FunctionOpInterface, gpu::LaunchOp>(op))
+      kernels.push_back(op);
+    else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+      launches.push_back(launch);
+    else if (auto call = dyn_cast<CallOpInterface>(op))
+      calls.push_back(call);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // The affine dialect
 //===----------------------------------------------------------------------===//
 
 /// A copy with the loops, branches and sums of affine as those of scf and
-/// arith, or null where there are none.
+/// arith, or null where that fails.
 static OwningOpRef<Operation *> lowerAffine(Operation *root) {
-  auto result = root->walk([](Operation *op) {
-    return isa_and_nonnull<affine::AffineDialect>(op->getDialect())
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
-  });
-  if (!result.wasInterrupted())
-    return {};
   OwningOpRef<Operation *> copy = root->clone();
   RewritePatternSet patterns(root->getContext());
   populateAffineToStdConversionPatterns(patterns);
@@ -117,26 +134,26 @@ public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     Operation *root = getOperation();
-    OwningOpRef<Operation *> lowered = lowerAffine(root);
-    if (lowered)
+    Survey survey(root);
+    OwningOpRef<Operation *> lowered;
+    if (survey.hasAffine && (lowered = lowerAffine(root))) {
       root = *lowered;
-    LaunchedBlocks launched(root);
+      survey = Survey(root);
+    }
+    LaunchedBlocks launched(survey.launches);
     if (isa<FunctionOpInterface>(root)) {
       check(root, launched, /*followCalls=*/false);
-      root->walk([&](gpu::LaunchOp launch) { check(launch, launched, false); });
+      for (Operation *kernel : survey.kernels)
+        if (isa<gpu::LaunchOp>(kernel))
+          check(kernel, launched, /*followCalls=*/false);
       return;
     }
-    SmallVector<Operation *> kernels;
     DenseSet<Operation *> callees;
     SymbolTableCollection symbolTables;
-    root->walk([&](Operation *op) {
-      if (isa<FunctionOpInterface, gpu::LaunchOp>(op))
-        kernels.push_back(op);
-      if (auto call = dyn_cast<CallOpInterface>(op))
-        if (Operation *callee = call.resolveCallableInTable(&symbolTables))
-          callees.insert(callee);
-    });
-    for (Operation *kernel : kernels)
+    for (CallOpInterface call : survey.calls)
+      if (Operation *callee = call.resolveCallableInTable(&symbolTables))
+        callees.insert(callee);
+    for (Operation *kernel : survey.kernels)
       if (isKernel(kernel) || isa<gpu::LaunchOp>(kernel) ||
           !callees.contains(kernel))
         check(kernel, launched, /*followCalls=*/true);
@@ -161,18 +178,20 @@ bool CheckHazards::hasTensorMemory(Operation *kernel, bool followCalls) {
   SymbolTableCollection symbolTables;
   SmallVector<Operation *> worklist{kernel};
   DenseSet<Operation *> seen{kernel};
-  bool found = false;
-  while (!worklist.empty() && !found)
-    worklist.pop_back_val()->walk([&](Operation *op) {
-      found |= isTensorMemory(op);
-      auto call = dyn_cast<CallOpInterface>(op);
-      if (!call || !followCalls)
-        return;
+  auto visit = [&](Operation *op) {
+    if (isTensorMemory(op))
+      return WalkResult::interrupt();
+    if (auto call = dyn_cast<CallOpInterface>(op); call && followCalls) {
       Operation *callee = call.resolveCallableInTable(&symbolTables);
       if (callee && seen.insert(callee).second)
         worklist.push_back(callee);
-    });
-  return found;
+    }
+    return WalkResult::advance();
+  };
+  while (!worklist.empty())
+    if (worklist.pop_back_val()->walk(visit).wasInterrupted())
+      return true;
+  return false;
 }
 
 /// Said once for a kernel: a finding or its absence holds for that size alone.
@@ -194,9 +213,9 @@ void CheckHazards::check(Operation *kernel, const LaunchedBlocks &launched,
     return;
   // Host code around a gpu.launch.
   if (isa<FunctionOpInterface>(kernel) && !isKernel(kernel)) {
-    bool isHost = false;
-    kernel->walk([&](gpu::LaunchOp) { isHost = true; });
-    if (isHost)
+    auto result =
+        kernel->walk([](gpu::LaunchOp) { return WalkResult::interrupt(); });
+    if (result.wasInterrupted())
       return;
   }
   emitted.clear();

@@ -84,10 +84,9 @@ static void addGuess(Operation *kernel, StringRef why, KernelBlocks &blocks) {
   blocks.shapes.push_back(shape);
 }
 
-LaunchedBlocks::LaunchedBlocks(Operation *scope) {
-  scope->walk([&](gpu::LaunchFuncOp launch) {
+LaunchedBlocks::LaunchedBlocks(ArrayRef<gpu::LaunchFuncOp> all) {
+  for (gpu::LaunchFuncOp launch : all)
     launches[launch.getKernelName()].push_back(launch);
-  });
 }
 
 /// Those in sight.

@@ -29,7 +29,7 @@ struct KernelBlocks {
 /// What the launches of a module say.
 class LaunchedBlocks {
 public:
-  explicit LaunchedBlocks(Operation *scope);
+  explicit LaunchedBlocks(ArrayRef<gpu::LaunchFuncOp> all);
 
   /// `threads`: how many the user says that there are, whatever else says, or
   /// 0. Then comes the size that the kernel requires, then that of each launch.

@@ -65,10 +65,11 @@ bool PhaseCounter::hasWholeWarps(unsigned node) const {
   const Node &where = program.graph.nodes[node];
   if (where.mixed != Mixed::No)
     return false;
+  ThreadSet accountedFor = where.getAccountedFor();
   unsigned numThreads = program.evaluator.getBlock().getNumThreads();
   for (unsigned thread = 0; thread < numThreads; ++thread)
     if ((program.partialWarps[node] >> (thread / warpSize) & 1) &&
-        !(where.threads | where.exited)[thread])
+        !accountedFor[thread])
       return false;
   return true;
 }
@@ -76,7 +77,7 @@ bool PhaseCounter::hasWholeWarps(unsigned node) const {
 bool PhaseCounter::hasAllThreads(unsigned node) const {
   const Node &where = program.graph.nodes[node];
   return where.mixed == Mixed::No &&
-         (where.threads | where.exited).count() ==
+         where.getAccountedFor().count() ==
              program.evaluator.getBlock().getNumThreads();
 }
 
@@ -157,9 +158,8 @@ std::vector<Counts> PhaseCounter::solve() const {
 }
 
 void Program::resolveClusterBarriers() {
-  if (llvm::none_of(graph.events, [](const Event &event) {
-        return isClusterEvent(event.kind);
-      }))
+  if (graph.getSites(EventKind::ClusterArrive).empty() &&
+      graph.getSites(EventKind::ClusterWait).empty())
     return;
   PhaseCounter counter(*this);
   std::vector<Counts> known = counter.solve();

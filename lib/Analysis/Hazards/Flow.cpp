@@ -551,6 +551,8 @@ void Flow::leave(unsigned event, State &state) {
 }
 
 void Flow::checkGroups() {
+  if (!program.hasPair || !program.hasSingle)
+    return;
   int first = -1;
   for (unsigned event = 0; event < graph.events.size(); ++event) {
     unsigned group = graph.events[event].ctaGroup;

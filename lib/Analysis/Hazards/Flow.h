@@ -159,13 +159,15 @@ private:
   bool isReporting = false;
   unsigned node = 0, current = 0; ///< That are executed: the node, the event.
   Units units = 0;
+  /// One for many nodes, since most of them change nothing.
+  using SharedState = llvm::IntrusiveRefCntPtr<State>;
   /// What holds on some of the ways to a node.
   struct Way {
     Knowledge known;
-    State state;
+    SharedState state;
     bool isNew;
   };
-  void spread(unsigned from, const Knowledge &known, const State &state,
+  void spread(unsigned from, const Knowledge &known, const SharedState &state,
               std::vector<unsigned> &changed);
   /// By node.
   std::vector<SmallVector<Way, 1>> states;

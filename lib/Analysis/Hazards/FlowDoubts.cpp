@@ -98,27 +98,16 @@ void Flow::acquireMaybe(unsigned event, Units who, State &state) {
 
 /// Who arrives at anything that a doubtful wait may be for.
 void Flow::findMaybeArrivers() {
-  for (auto [index, where] : llvm::enumerate(graph.nodes))
-    for (unsigned event : where.events)
-      switch (graph.events[event].kind) {
-      case EventKind::BarrierSync:
-        if (program.targets[event].meetsAll)
-          break;
-        maybeArrivers |= program.nodeUnits[index];
-        break;
-      case EventKind::ClusterArrive:
-        if (!program.targets[event].isUnclear)
-          break;
-        [[fallthrough]];
-      case EventKind::BarrierArrive:
-      case EventKind::MBarrierArrive:
-      case EventKind::Commit:
-      case EventKind::Unknown:
-        maybeArrivers |= program.nodeUnits[index];
-        break;
-      default:
-        break;
-      }
+  for (auto [node, event] : graph.getSites(EventKind::BarrierSync))
+    if (!program.targets[event].meetsAll)
+      maybeArrivers |= program.nodeUnits[node];
+  for (auto [node, event] : graph.getSites(EventKind::ClusterArrive))
+    if (program.targets[event].isUnclear)
+      maybeArrivers |= program.nodeUnits[node];
+  for (EventKind kind : {EventKind::BarrierArrive, EventKind::MBarrierArrive,
+                         EventKind::Commit, EventKind::Unknown})
+    for (auto [node, event] : graph.getSites(kind))
+      maybeArrivers |= program.nodeUnits[node];
 }
 
 /// The event that may order `unit` behind an access, or the access behind what

@@ -35,12 +35,11 @@ hazards::getPredecessors(const Graph &graph) {
 }
 
 unsigned GraphBuilder::addNode() {
-  Node node;
-  node.threads = threads;
-  node.exited = exited | ended;
+  Node &node = graph.nodes.emplace_back();
+  node.threads = &*graph.threadSets.insert(threads).first;
+  node.exited = &*graph.threadSets.insert(exited | ended).first;
   node.mixed = mixed;
   node.isInLoop = loopDepth != 0;
-  graph.nodes.push_back(std::move(node));
   return graph.nodes.size() - 1;
 }
 

@@ -19,6 +19,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tmem/Layout/Planner.h"
 #include "llvm/ADT/BitVector.h"
+#include <deque>
+#include <unordered_set>
 
 namespace mlir::tmem::hazards {
 
@@ -54,6 +56,7 @@ enum class EventKind : uint8_t {
   Unknown,
   Exit,
 };
+inline constexpr unsigned numEventKinds = unsigned(EventKind::Exit) + 1;
 
 /// What the tensor core accesses, long after the instruction.
 inline bool isOfTensorCore(EventKind kind) {
@@ -188,9 +191,10 @@ struct Move {
 };
 
 struct Node {
-  ThreadSet threads;
+  /// The graph's.
+  const ThreadSet *threads;
   /// Threads that have returned before.
-  ThreadSet exited;
+  const ThreadSet *exited;
   Mixed mixed = Mixed::No;
   bool isInLoop = false;
   SmallVector<unsigned, 4> events;
@@ -199,16 +203,34 @@ struct Node {
   SmallVector<int, 2> guards;
   /// By successor: index into the graph's moves, or -1.
   SmallVector<int, 2> moves;
+
+  /// Who does not have to come any more, or is here.
+  ThreadSet getAccountedFor() const { return *threads | *exited; }
+};
+
+/// An event, and the node that it stands in.
+struct EventSite {
+  unsigned node, event;
 };
 
 struct Graph {
+  Graph() = default;
+  Graph(Graph &&) = default; ///< A copy would name the other's sets.
+
   std::vector<Event> events;
-  std::vector<Node> nodes; ///< The first one is the entry.
+  std::deque<Node> nodes; ///< The first one is the entry.
+  /// Of nodes: each set once.
+  std::unordered_set<ThreadSet> threadSets;
+  /// By kind: where its events are, so that few have to be looked at.
+  std::array<std::vector<EventSite>, numEventKinds> sites;
+  ArrayRef<EventSite> getSites(EventKind kind) const {
+    return sites[unsigned(kind)];
+  }
   unsigned exit = 0;
   unsigned numRegisters = 0; ///< Sets of registers, which count from 1.
   /// By set that is put together: of which ones.
   DenseMap<unsigned, SmallVector<unsigned, 2>> parts;
-  std::vector<Guard> guards;
+  std::deque<Guard> guards;
   std::vector<Move> moves;
   /// Operations with integers as results, and blocks, with the node where they
   /// are executed; but for those of which edges give the values.

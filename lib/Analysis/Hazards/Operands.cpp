@@ -36,7 +36,7 @@ int Flow::findDisagreement(const ThreadValue &value) {
   auto [it, isNew] = disagreements.try_emplace({value.table, node}, -1);
   if (!isNew)
     return it->second;
-  const ThreadSet &threads = graph.nodes[node].threads;
+  const ThreadSet &threads = *graph.nodes[node].threads;
   unsigned numThreads = program.evaluator.getBlock().getNumThreads();
   std::optional<int64_t> first;
   for (unsigned thread = 0; thread < numThreads; ++thread) {
@@ -84,7 +84,7 @@ void Flow::findLaterThreads() {
   for (auto [index, where] : llvm::enumerate(graph.nodes)) {
     if (!llvm::any_of(where.events, needsLanes))
       continue;
-    laterThreads[index] = where.threads;
+    laterThreads[index] = *where.threads;
     worklist.push_back(index);
   }
   while (!worklist.empty()) {
@@ -107,7 +107,7 @@ void Flow::checkBarrierLanes(unsigned event) {
     return;
   if (laterThreads.empty())
     findLaterThreads();
-  ThreadSet missing = laterThreads[node] & ~where.threads & ~where.exited;
+  ThreadSet missing = laterThreads[node] & ~where.getAccountedFor();
   unsigned numThreads = program.evaluator.getBlock().getNumThreads();
   for (unsigned thread = 0; thread < numThreads; ++thread)
     if (missing[thread] &&
@@ -155,7 +155,7 @@ void Flow::checkBarrierNumbers(unsigned event) {
     number = evaluator.get(what.barrier, what.frame);
   if (what.count)
     count = evaluator.get(what.count, what.frame);
-  unsigned thread = graph.nodes[node].threads._Find_first();
+  unsigned thread = graph.nodes[node].threads->_Find_first();
   if (thread >= maxThreads)
     return;
   if (number.isKnown()) {
@@ -204,7 +204,7 @@ void Flow::checkLife(unsigned event) {
   if (where.mixed == Mixed::Lanes)
     return doubt(event, "which lanes execute it");
   bool isInit = what.kind == EventKind::MBarrierInit;
-  ThreadSet threads = where.threads;
+  ThreadSet threads = *where.threads;
   if (what.predicate) {
     ThreadValue taken = program.evaluator.get(what.predicate, what.frame);
     if (!taken.isKnown())
@@ -228,7 +228,7 @@ void Flow::checkPlace(unsigned event) {
   if (address.table && (where.mixed != Mixed::No || what.predicate))
     return;
   for (unsigned t = 0; t < program.evaluator.getBlock().getNumThreads(); ++t) {
-    if (!where.threads[t])
+    if (!(*where.threads)[t])
       continue;
     std::string message = findMisplacedMBarrier(program.evaluator, address, t);
     if (!message.empty())
@@ -273,13 +273,10 @@ void Flow::checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
 
 /// Whether another warp may free the columns while this one waits for them.
 bool Flow::isFreedByOthers(unsigned root) const {
-  for (unsigned index = 0; index < graph.nodes.size(); ++index)
-    for (unsigned event : graph.nodes[index].events)
-      if (graph.events[event].kind == EventKind::Dealloc &&
-          program.targets[event].root == int(root) &&
-          (program.nodeUnits[index] & ~units))
-        return true;
-  return false;
+  return llvm::any_of(graph.getSites(EventKind::Dealloc), [&](EventSite site) {
+    return program.targets[site.event].root == int(root) &&
+           (program.nodeUnits[site.node] & ~units);
+  });
 }
 
 /// An alloc waits until there are columns: for ever, if it is its own warp that

@@ -196,10 +196,11 @@ static bool hasAllocsBehind(const Program &program, const State &state,
 
 /// The first instruction for a pair of CTAs: a launch has to have those.
 Operation *Program::findPair() const {
-  for (const Event &event : graph.events)
-    if (event.ctaGroup == 2)
-      return event.op;
-  return nullptr;
+  if (!hasPair)
+    return nullptr;
+  return llvm::find_if(graph.events,
+                       [](const Event &event) { return event.ctaGroup == 2; })
+      ->op;
 }
 
 /// What both CTAs of a pair have to do, and as often as each other: to allocate

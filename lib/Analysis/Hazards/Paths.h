@@ -112,7 +112,7 @@ private:
 
   Evaluator &evaluator;
   const Graph &graph;
-  std::vector<Condition> conditions;
+  std::deque<Condition> conditions;
   std::map<Form, unsigned> numbers;
   DenseSet<Value> used; ///< By conditions.
   std::map<Edge, SmallVector<Update, 1>> updates;

@@ -35,27 +35,39 @@ Program::Program(Evaluator &evaluator, Operation *kernel, bool followsCalls)
 // Units
 //===----------------------------------------------------------------------===//
 
+/// The warps of which some threads are in a set, and of those the ones of which
+/// others are not.
+static std::pair<uint32_t, uint32_t> getWarps(const ThreadSet &threads,
+                                              unsigned numThreads) {
+  uint32_t warps = 0, partial = 0;
+  for (unsigned begin = 0; begin < numThreads; begin += warpSize) {
+    unsigned end = std::min(begin + warpSize, numThreads), count = 0;
+    for (unsigned t = begin; t < end; ++t)
+      count += threads[t];
+    if (count != 0)
+      warps |= 1u << begin / warpSize;
+    if (count != 0 && count != end - begin)
+      partial |= 1u << begin / warpSize;
+  }
+  return {warps, partial};
+}
+
 void Program::findUnits() {
   unsigned numWarps = evaluator.getBlock().getNumWarps();
   unsigned numThreads = evaluator.getBlock().getNumThreads();
+  DenseMap<const ThreadSet *, std::pair<uint32_t, uint32_t>> warpsOf;
+  for (const ThreadSet &threads : graph.threadSets)
+    warpsOf[&threads] = getWarps(threads, numThreads);
   std::vector<uint64_t> signatures(numWarps, 0);
   for (auto [index, node] : llvm::enumerate(graph.nodes)) {
-    uint32_t warps = 0, partial = 0;
-    for (unsigned warp = 0; warp < numWarps; ++warp) {
-      unsigned begin = warp * warpSize;
-      unsigned end = std::min(begin + warpSize, numThreads), count = 0;
-      for (unsigned t = begin; t < end; ++t)
-        count += node.threads[t];
-      if (count != 0) {
-        warps |= 1u << warp;
-        if (!node.events.empty())
-          signatures[warp] = llvm::hash_combine(signatures[warp], index);
-      }
-      if (count != 0 && count != end - begin)
-        partial |= 1u << warp;
-    }
+    auto [warps, partial] = warpsOf.at(node.threads);
     nodeWarps.push_back(warps);
     partialWarps.push_back(partial);
+    if (node.events.empty())
+      continue;
+    for (unsigned warp = 0; warp < numWarps; ++warp)
+      if (warps >> warp & 1)
+        signatures[warp] = llvm::hash_combine(signatures[warp], index);
   }
   if (numThreads % warpSize != 0)
     shortWarp = 1u << (numWarps - 1);
@@ -79,6 +91,9 @@ void Program::findUnits() {
 //===----------------------------------------------------------------------===//
 // Barriers
 //===----------------------------------------------------------------------===//
+
+static constexpr EventKind barrierKinds[] = {EventKind::BarrierSync,
+                                             EventKind::BarrierArrive};
 
 void Program::useChannel(unsigned index, unsigned node,
                          std::vector<int64_t> key, bool arrives) {
@@ -114,9 +129,7 @@ void Program::resolveBarrier(unsigned index, unsigned node) {
     target.isUnclear = true;
     return;
   }
-  int64_t present = 0;
-  for (unsigned t = 0; t < block.getNumThreads(); ++t)
-    present += (where.threads | where.exited)[t];
+  int64_t present = where.getAccountedFor().count();
   bool isComplete = event.kind == EventKind::BarrierSync;
   if (!event.count)
     isComplete &= id.isConstant() && present == block.getNumThreads();
@@ -125,7 +138,7 @@ void Program::resolveBarrier(unsigned index, unsigned node) {
     std::map<int64_t, int64_t> members;
     std::map<int64_t, uint32_t> warps;
     for (unsigned t = 0; t < block.getNumThreads(); ++t)
-      if (where.threads[t])
+      if ((*where.threads)[t])
         ++members[id.get(t)], warps[id.get(t)] |= 1u << t / warpSize;
     for (auto [number, threads] : members)
       isComplete &= threads == count.constant;
@@ -191,19 +204,18 @@ void Program::findSharedBarriers() {
   // Those of the block are number 0.
   auto first = groups.find(0);
   if (first != groups.end())
-    for (auto [node, where] : llvm::enumerate(graph.nodes))
-      for (unsigned index : where.events)
-        if (graph.events[index].kind == EventKind::BarrierSync &&
-            !graph.events[index].count && nodeWarps[node] != 0)
-          first->second.insert(targets[index].met ? nodeWarps[node] : 0);
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned index : where.events) {
+    for (auto [node, index] : graph.getSites(EventKind::BarrierSync))
+      if (!graph.events[index].count && nodeWarps[node] != 0)
+        first->second.insert(targets[index].met ? nodeWarps[node] : 0);
+  for (EventKind kind : barrierKinds)
+    for (auto [node, index] : graph.getSites(kind)) {
       const Event &event = graph.events[index];
       if (!event.barrier || targets[index].isUnclear)
         continue;
+      const ThreadSet &threads = *graph.nodes[node].threads;
       ThreadValue id = evaluator.get(event.barrier, event.frame);
       for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t)
-        if (where.threads[t] && groups[id.get(t)].size() > 1)
+        if (threads[t] && groups[id.get(t)].size() > 1)
           targets[index].isUnclear = true;
     }
 }
@@ -217,15 +229,11 @@ void Program::findMiscounted() {
   };
   std::map<int, Use> uses;
   auto visit = [&](auto fn) {
-    for (auto [node, where] : llvm::enumerate(graph.nodes))
-      for (unsigned index : where.events) {
-        const Event &event = graph.events[index];
-        bool isBarrier = event.kind == EventKind::BarrierSync ||
-                         event.kind == EventKind::BarrierArrive;
-        if (isBarrier && event.count && nodeWarps[node] != 0 &&
+    for (EventKind kind : barrierKinds)
+      for (auto [node, index] : graph.getSites(kind))
+        if (graph.events[index].count && nodeWarps[node] != 0 &&
             targets[index].channel >= 0 && !targets[index].isUnclear)
           fn(node, index, uses[targets[index].channel]);
-      }
   };
   visit([&](unsigned node, unsigned index, Use &use) {
     const Event &event = graph.events[index];
@@ -243,17 +251,16 @@ void Program::findMiscounted() {
 
 void Program::findHandoffs() {
   std::map<std::pair<int, unsigned>, unsigned> uses;
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned index : where.events) {
-      EventKind kind = graph.events[index].kind;
+  for (EventKind kind : barrierKinds)
+    for (auto [node, index] : graph.getSites(kind)) {
       int channel = targets[index].channel;
-      if (channel < 0 ||
-          (kind != EventKind::BarrierSync && kind != EventKind::BarrierArrive))
+      if (channel < 0)
         continue;
       hasHandoffs = true;
       for (unsigned unit = 0; unit < unitWarps.size(); ++unit)
         if (nodeUnits[node] >> unit & 1)
-          hasReusedHandoffs |= where.isInLoop || ++uses[{channel, unit}] > 1;
+          hasReusedHandoffs |=
+              graph.nodes[node].isInLoop || ++uses[{channel, unit}] > 1;
     }
 }
 
@@ -265,8 +272,8 @@ void Program::completeBarriers() {
     return;
   int channel = it->second;
   std::vector<Units> own(graph.nodes.size(), 0);
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned event : where.events)
+  for (EventKind kind : barrierKinds)
+    for (auto [node, event] : graph.getSites(kind))
       if (targets[event].channel == channel || targets[event].meetsAll)
         own[node] |= nodeUnits[node];
   std::vector<Units> later = own;
@@ -278,8 +285,8 @@ void Program::completeBarriers() {
         later[node] |= later[successor];
       }
   }
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned event : where.events) {
+  for (EventKind kind : barrierKinds)
+    for (auto [node, event] : graph.getSites(kind)) {
       Target &target = targets[event];
       if (target.channel != channel || graph.events[event].count ||
           arrivers[channel] != nodeUnits[node] ||
@@ -297,11 +304,12 @@ void Program::completeBarriers() {
 void Program::resolve() {
   targets.resize(graph.events.size());
   for (auto [node, where] : llvm::enumerate(graph.nodes)) {
-    size_t first = where.threads._Find_first();
+    size_t first = where.threads->_Find_first();
     for (unsigned event : where.events) {
       if (first < maxThreads)
         targets[event].thread = first;
       hasPair |= graph.events[event].ctaGroup == 2;
+      hasSingle |= graph.events[event].ctaGroup == 1;
       switch (graph.events[event].kind) {
       case EventKind::Alloc:
       case EventKind::Dealloc:
@@ -352,10 +360,9 @@ void Program::resolve() {
       }
     }
   }
-  for (const Node &where : graph.nodes)
-    for (unsigned event : where.events)
-      if (where.isInLoop && targets[event].slot >= 0 &&
-          graph.events[event].kind != EventKind::SlotRead)
+  for (EventKind kind : {EventKind::SlotWrite, EventKind::Alloc})
+    for (auto [node, event] : graph.getSites(kind))
+      if (graph.nodes[node].isInLoop && targets[event].slot >= 0)
         isRewritten[targets[event].slot] = true;
   findMBarrierStores();
   findSharedBarriers();

@@ -124,7 +124,8 @@ public:
   std::map<unsigned, SmallVector<int, 1>> moreSlots;
   std::vector<bool> isRewritten; ///< By slot: in more than one place.
   bool hasOtherSync = false;
-  bool hasPair = false; ///< Instructions for a pair of CTAs.
+  bool hasPair = false;   ///< Instructions for a pair of CTAs.
+  bool hasSingle = false; ///< Such for one CTA.
   /// Arrivals that may be at mbarriers of other CTAs.
   bool hasRemoteArrivals = false;
   bool hasUnknown = false;

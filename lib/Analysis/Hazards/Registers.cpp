@@ -153,7 +153,9 @@ unsigned GraphBuilder::getRegisters(Value value) {
 }
 
 Event &GraphBuilder::addEvent(EventKind kind, Operation *op) {
-  graph.nodes[current].events.push_back(graph.events.size());
+  unsigned index = graph.events.size();
+  graph.nodes[current].events.push_back(index);
+  graph.sites[unsigned(kind)].push_back({current, index});
   Event &event = graph.events.emplace_back();
   event.kind = kind;
   event.op = op;

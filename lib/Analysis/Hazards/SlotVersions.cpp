@@ -25,31 +25,25 @@ bool Program::meetsBlock(unsigned index, unsigned node) const {
   if (event.barrier && !evaluator.get(event.barrier, event.frame).isConstant())
     return false;
   if (!event.count)
-    return (where.threads | where.exited).count() == numThreads;
+    return where.getAccountedFor().count() == numThreads;
   ThreadValue count = evaluator.get(event.count, event.frame);
   return count.isConstant() && count.constant == numThreads &&
-         where.threads.count() == numThreads;
+         where.threads->count() == numThreads;
 }
 
 /// Whether arms that stand one after the other run in that order: barriers of
 /// the whole block are all there is.
 bool Program::isInOrder() const {
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned index : where.events)
-      switch (graph.events[index].kind) {
-      case EventKind::BarrierSync:
-        if ((graph.events[index].count || nodeWarps[node] != nodeWarps[0]) &&
-            !meetsBlock(index, node))
-          return false;
-        break;
-      case EventKind::BarrierArrive:
-      case EventKind::MBarrierWait:
-      case EventKind::OtherSync:
-        return false;
-      default:
-        break;
-      }
-  return true;
+  for (EventKind kind : {EventKind::BarrierArrive, EventKind::MBarrierWait,
+                         EventKind::OtherSync})
+    if (!graph.getSites(kind).empty())
+      return false;
+  return llvm::all_of(graph.getSites(EventKind::BarrierSync),
+                      [&](EventSite site) {
+                        return (!graph.events[site.event].count &&
+                                nodeWarps[site.node] == nodeWarps[0]) ||
+                               meetsBlock(site.event, site.node);
+                      });
 }
 
 void Program::findVersions() {

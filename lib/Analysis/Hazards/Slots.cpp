@@ -59,30 +59,23 @@ bool Program::holdsWords(unsigned object) const {
 /// Stores of data, or of words that lie across: after them, a word holds no
 /// address that is known.
 void Program::findOverwrites() {
-  for (const Node &where : graph.nodes)
-    for (unsigned index : where.events) {
-      const Event &event = graph.events[index];
-      if (event.kind != EventKind::SlotWrite)
-        continue;
-      std::optional<unsigned> object =
-          evaluator.getObject(evaluator.get(event.address, event.frame));
-      if (!object || !holdsWords(*object))
-        continue;
-      ThreadValue address =
-          event.indices.empty()
-              ? evaluator.get(event.address, event.frame)
-              : evaluator.getElementAddress(event.address, event.indices,
-                                            event.frame);
-      if (address.terms.size() != 1 || !evaluator.getObject(address))
-        continue; // Not known where.
-      std::set<Slot> found;
-      findOverlaps(address, event.bytes, where.threads, found);
-      std::optional<Slot> own = evaluator.getSlot(address);
-      if (event.columns && own)
-        found.erase(*own);
-      if (!found.empty())
-        overwrites[index] = std::move(found);
-    }
+  for (auto [node, index] : graph.getSites(EventKind::SlotWrite)) {
+    const Event &event = graph.events[index];
+    std::optional<unsigned> object =
+        evaluator.getObject(evaluator.get(event.address, event.frame));
+    if (!object || !holdsWords(*object))
+      continue;
+    ThreadValue address = getWordAddress(evaluator, event, event.frame);
+    if (address.terms.size() != 1 || !evaluator.getObject(address))
+      continue; // Not known where.
+    std::set<Slot> found;
+    findOverlaps(address, event.bytes, *graph.nodes[node].threads, found);
+    std::optional<Slot> own = evaluator.getSlot(address);
+    if (event.columns && own)
+      found.erase(*own);
+    if (!found.empty())
+      overwrites[index] = std::move(found);
+  }
   for (auto &[index, slots] : overwrites)
     for (const Slot &slot : slots) {
       graph.writers[slot].push_back(index);
@@ -92,13 +85,12 @@ void Program::findOverwrites() {
 
 /// Stores over places where mbarriers are made, in this kernel.
 void Program::findMBarrierStores() {
-  for (const Node &where : graph.nodes)
-    for (unsigned index : where.events) {
+  if (mbarrierPlaces.empty())
+    return;
+  for (EventKind kind : {EventKind::SlotWrite, EventKind::Alloc})
+    for (auto [node, index] : graph.getSites(kind)) {
       const Event &event = graph.events[index];
-      bool isStore =
-          event.kind == EventKind::SlotWrite || event.kind == EventKind::Alloc;
-      if (!isStore || mbarrierPlaces.empty())
-        continue;
+      const ThreadSet &threads = *graph.nodes[node].threads;
       ThreadValue address = getWordAddress(evaluator, event, event.frame);
       std::optional<unsigned> object = evaluator.getObject(address);
       auto it = object && address.terms.size() == 1
@@ -107,7 +99,7 @@ void Program::findMBarrierStores() {
       if (it == mbarrierPlaces.end())
         continue;
       for (unsigned t = 0; t < evaluator.getBlock().getNumThreads(); ++t) {
-        if (!where.threads[t])
+        if (!threads[t])
           continue;
         int64_t first = address.get(t);
         auto place = it->second.upper_bound(first - mbarrierBytes);

@@ -80,13 +80,10 @@ uint32_t CellSet::getEvent(unsigned column) const {
   return word ? word->events[column % 64] : 0;
 }
 
-ColumnEvents &CellSet::getOwn(unsigned word) {
-  auto &own = words[word];
-  if (!own)
-    own = llvm::makeIntrusiveRefCnt<ColumnEvents>();
-  else if (own->UseCount() > 1)
-    own = llvm::makeIntrusiveRefCnt<ColumnEvents>(*own);
-  return *own;
+ColumnEvents &CellSet::getOwnWord(unsigned word) {
+  if (!words[word])
+    words[word] = llvm::makeIntrusiveRefCnt<ColumnEvents>();
+  return getOwn(words[word]);
 }
 
 void CellSet::add(const Cells &other, uint32_t event) {
@@ -97,7 +94,7 @@ void CellSet::add(const Cells &other, uint32_t event) {
       columns |= other.bits[half][word];
     if (!columns)
       continue;
-    ColumnEvents &own = getOwn(word);
+    ColumnEvents &own = getOwnWord(word);
     for (; columns; columns &= columns - 1)
       own.events[llvm::countr_zero(columns)] = event;
   }
@@ -113,7 +110,8 @@ void CellSet::unite(const CellSet &other) {
       words[word] = theirs;
       continue;
     }
-    for (auto [mine, event] : llvm::zip(getOwn(word).events, theirs->events))
+    for (auto [mine, event] :
+         llvm::zip(getOwnWord(word).events, theirs->events))
       mine = std::max(mine, event);
   }
 }
@@ -135,12 +133,6 @@ bool Order::operator==(const Order &other) const {
 }
 bool Order::operator<(const Order &other) const {
   return tie(*this) < tie(other);
-}
-
-CellSet &Fact::getOwnSet() {
-  if (set->UseCount() > 1)
-    set = llvm::makeIntrusiveRefCnt<CellSet>(*set);
-  return *set;
 }
 
 void State::add(const Order &order, const Cells &cells, uint32_t event) {
@@ -282,12 +274,6 @@ const PendingRegisters *State::findPending(uint32_t set) const {
 }
 
 bool State::join(const State &other) {
-  if (!other.isReached)
-    return false;
-  if (!isReached) {
-    *this = other;
-    return true;
-  }
   bool changed = joinFacts(*this, other);
   for (auto [a, b] : llvm::zip_equal(allocations, other.allocations))
     changed |= joinAllocation(a, b);

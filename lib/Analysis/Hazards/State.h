@@ -42,6 +42,13 @@ struct Cells {
   int findColumn(const Cells &other) const;
 };
 
+/// What `shared` names, to change it: a copy, unless nobody else has it.
+template <typename T> T &getOwn(llvm::IntrusiveRefCntPtr<T> &shared) {
+  if (shared->UseCount() > 1)
+    shared = llvm::makeIntrusiveRefCnt<T>(*shared);
+  return *shared;
+}
+
 /// For each of 64 columns the event that accessed it last, or 0.
 struct ColumnEvents : llvm::RefCountedBase<ColumnEvents> {
   uint32_t events[64] = {};
@@ -58,7 +65,7 @@ public:
   void unite(const CellSet &other);
 
 private:
-  ColumnEvents &getOwn(unsigned word);
+  ColumnEvents &getOwnWord(unsigned word);
 
   /// By word of columns; null where there is no event.
   std::array<llvm::IntrusiveRefCntPtr<ColumnEvents>, numColumnWords> words;
@@ -142,7 +149,7 @@ struct Fact {
   /// Shared; copied before it is changed.
   llvm::IntrusiveRefCntPtr<CellSet> set;
 
-  CellSet &getOwnSet();
+  CellSet &getOwnSet() { return getOwn(set); }
 };
 
 /// Of what a pair of CTAs has allocated: whether they have met since. Who waits
@@ -195,8 +202,7 @@ struct PendingRegisters {
   }
 };
 
-struct State {
-  bool isReached = false;
+struct State : llvm::RefCountedBase<State> {
   SmallVector<Fact, 0> facts;
   SmallVector<Allocation, 2> allocations; ///< By root.
   SmallVector<Channels, 4> acquiredFenced;

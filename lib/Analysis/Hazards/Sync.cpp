@@ -427,7 +427,6 @@ void Flow::execute(unsigned index, State &state) {
 //===----------------------------------------------------------------------===//
 
 void Flow::enter(State &state) const {
-  state.isReached = true;
   state.allocations.resize(program.roots.size());
   state.acquired.resize(program.unitWarps.size(), 0);
   state.acquiredFenced.resize(program.unitWarps.size(), 0);
@@ -464,8 +463,8 @@ static std::vector<unsigned> getOrder(const Graph &graph) {
 }
 
 /// Takes a state to the successors of a node. `changed`: those where it is new.
-void Flow::spread(unsigned from, const Knowledge &known, const State &state,
-                  std::vector<unsigned> &changed) {
+void Flow::spread(unsigned from, const Knowledge &known,
+                  const SharedState &state, std::vector<unsigned> &changed) {
   const Node &where = graph.nodes[from];
   Knowledge there;
   for (auto [index, successor] : llvm::enumerate(where.successors)) {
@@ -475,11 +474,16 @@ void Flow::spread(unsigned from, const Knowledge &known, const State &state,
     auto *it =
         llvm::find_if(ways, [&](Way &way) { return way.known == there; });
     if (it == ways.end()) {
-      ways.push_back({there, State(), false});
-      it = &ways.back();
-    }
-    if (!it->state.join(state))
+      ways.push_back({there, state, true});
+      changed.push_back(successor);
       continue;
+    }
+    if (it->state == state)
+      continue;
+    SharedState both = it->state;
+    if (!getOwn(both).join(*state))
+      continue;
+    it->state = std::move(both);
     it->isNew = true;
     changed.push_back(successor);
   }
@@ -489,8 +493,8 @@ bool Flow::solve() {
   constexpr unsigned maxVisits = 40;
   std::vector<unsigned> position = getOrder(graph), changed;
   std::set<std::pair<unsigned, unsigned>> worklist{{position[0], 0}};
-  states[0].push_back({{}, State(), true});
-  enter(states[0].front().state);
+  states[0].push_back({{}, llvm::makeIntrusiveRefCnt<State>(), true});
+  enter(*states[0].front().state);
   size_t budget = 1000;
   for (unsigned index = 0; index < graph.nodes.size(); ++index)
     budget += maxVisits * size_t(paths.getNumWays(index));
@@ -504,8 +508,9 @@ bool Flow::solve() {
         return false;
       states[current][way].isNew = false;
       Knowledge known = states[current][way].known;
-      State state = states[current][way].state;
-      execute(current, state);
+      SharedState state = states[current][way].state;
+      if (!graph.nodes[current].events.empty())
+        execute(current, getOwn(state));
       changed.clear();
       spread(current, known, state, changed);
       for (unsigned successor : changed)
@@ -530,10 +535,9 @@ void Flow::run() {
   isReporting = true;
   findMaybeArrivers();
   for (unsigned index = 0; index < graph.nodes.size(); ++index)
-    for (const Way &way : states[index]) {
-      State state = way.state;
-      execute(index, state);
-    }
+    for (Way &way : std::exchange(states[index], {}))
+      if (!graph.nodes[index].events.empty())
+        execute(index, getOwn(way.state));
   checkGroups();
   for (auto [event, message] : openColumns)
     if (!doubted.count({graph.events[event].op, true}))

@@ -91,7 +91,7 @@ void Flow::checkIssuer(unsigned event) {
     unsigned count = 0;
     unsigned end = std::min((warp + 1) * warpSize, numThreads);
     for (unsigned thread = warp * warpSize; thread < end; ++thread)
-      count += where.threads[thread];
+      count += (*where.threads)[thread];
     if (count > 1)
       return find(describeIssuers(graph.events[event].op, warp, count));
   }
@@ -103,9 +103,9 @@ void Program::findLanes() {
     unsigned lane = noLane;
     uint32_t seen = 0;
     bool isOne = where.mixed == Mixed::No;
-    for (size_t thread = where.threads._Find_first();
+    for (size_t thread = where.threads->_Find_first();
          isOne && thread < maxThreads;
-         thread = where.threads._Find_next(thread)) {
+         thread = where.threads->_Find_next(thread)) {
       isOne = !(seen >> thread / warpSize & 1) &&
               (lane == noLane || lane == thread % warpSize);
       seen |= 1u << thread / warpSize;
@@ -114,13 +114,11 @@ void Program::findLanes() {
     nodeLanes.push_back(isOne ? lane : noLane);
   }
   committingLanes.assign(unitWarps.size(), 0);
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned event : where.events)
-      if (graph.events[event].kind == EventKind::Commit)
-        for (unsigned unit = 0; unit < unitWarps.size(); ++unit)
-          if (nodeUnits[node] >> unit & 1)
-            committingLanes[unit] |=
-                nodeLanes[node] == noLane ? ~0u : 1u << nodeLanes[node];
+  for (auto [node, event] : graph.getSites(EventKind::Commit))
+    for (unsigned unit = 0; unit < unitWarps.size(); ++unit)
+      if (nodeUnits[node] >> unit & 1)
+        committingLanes[unit] |=
+            nodeLanes[node] == noLane ? ~0u : 1u << nodeLanes[node];
 }
 
 Missing Program::getCompletion(const Order &order) const {
