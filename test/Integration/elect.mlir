@@ -4,6 +4,7 @@
 // RUN: tmem-run %s | FileCheck %s --check-prefix=LOW
 // RUN: tmem-run %s --seed=1 | FileCheck %s --check-prefix=ANY
 // RUN: tmem-run %s --seed=2 | FileCheck %s --check-prefix=ANY
+// RUN: tmem-run %s --seed=11 | FileCheck %s --check-prefix=SOME
 // RUN: %exits_1 tmem-run %s --seeds=3 2>&1 | FileCheck %s --check-prefix=DIFFER
 
 // LOW: all: ( 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 )
@@ -13,6 +14,8 @@
 // ANY: all: [[WHO:\( 0, (0, )*1(, 0)* \)]]
 // ANY-NEXT: again: [[WHO]]
 // ANY-NEXT: lanes 9 and 11: ( 0, 0, 0, 0, 0, 0, 0, 0, 0, {{1, 0, 0|0, 0, 1}}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 )
+
+// SOME: lanes 9 and 11: ( 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0,
 
 // DIFFER: 3 seeds: 3 clean, 0 with a fault, 2 with another output
 

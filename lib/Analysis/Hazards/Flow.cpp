@@ -85,11 +85,6 @@ void Flow::doubt(unsigned event, const Twine &message, int other,
   report.undecided.back().calls = getCalls(graph.events[event].frame);
 }
 
-unsigned Flow::getSite(const Fact &fact, const Cells &cells) const {
-  int column = fact.set->cells.findColumn(cells);
-  return fact.set->getEvent(std::max(column, 0));
-}
-
 //===----------------------------------------------------------------------===//
 // Cells: one thread, and several
 //===----------------------------------------------------------------------===//
@@ -104,10 +99,10 @@ void Flow::checkOwn(unsigned event, AccessKind kind, const Fact &fact,
     return doubt(event,
                  "whether it accesses cells of a transfer that is not waited "
                  "for",
-                 getSite(fact, cells));
+                 fact.set->findEvent(cells));
   find(describeAccess(Missing::OwnWait, fact.order.kind, graph.events[event].op,
-                      graph.events[getSite(fact, cells)].op),
-       getSite(fact, cells));
+                      graph.events[fact.set->findEvent(cells)].op),
+       fact.set->findEvent(cells));
 }
 
 /// True when what is guarded by `guards` cannot have happened yet: the unit
@@ -143,13 +138,13 @@ void Flow::checkOther(unsigned event, unsigned unit, AccessKind kind,
     return doubt(event,
                  "whether a fence after that some lanes of a warp execute "
                  "counts for the others",
-                 getSite(fact, cells), /*isForRuns=*/false);
+                 fact.set->findEvent(cells), /*isForRuns=*/false);
   if (areReads || (order.taken & me) || isDormant(order.acquired, unit, state))
     return;
   if (!isTensor(order.kind) && order.unit != unit &&
       isAwaited(order.unit, unit, state))
     return;
-  int site = getSite(fact, cells);
+  int site = fact.set->findEvent(cells);
   if (isMaybe || order.isMaybe)
     return doubt(event,
                  "whether it accesses cells of another warp, of which nothing "
@@ -193,7 +188,7 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
   bool covers = !isMaybe && !isTensor(kind);
   for (Fact &fact : state.facts) {
     if (fact.order.root != order.root || isSlot(fact.order.kind) ||
-        !fact.set->cells.intersects(cells))
+        !fact.set->intersects(cells))
       continue;
     bool isOwn = fact.order.unit == unit;
     // One thread's instructions are in order.
@@ -217,10 +212,10 @@ void Flow::access(unsigned event, unsigned unit, AccessKind kind,
         fact.order.acquiredFenced == order.acquiredFenced &&
         (kind == AccessKind::Store || fact.order.kind == AccessKind::Load) &&
         fact.order.level != Level::Pending)
-      fact.getOwnSet().cells.subtract(cells);
+      fact.getOwnSet().subtract(cells);
   }
   llvm::erase_if(state.facts, [](const Fact &fact) {
-    return !isSlot(fact.order.kind) && fact.set->cells.isEmpty();
+    return !isSlot(fact.order.kind) && fact.set->isEmpty();
   });
   state.add(order, cells, event);
 }
@@ -390,13 +385,11 @@ void Flow::allocate(unsigned event, State &state) {
 void Flow::checkFreed(unsigned event, unsigned unit, const State &state) {
   const Target &target = program.targets[event];
   Units me = 1u << unit;
-  Cells everything;
-  everything.addAll();
   for (const Fact &fact : state.facts) {
     const Order &order = fact.order;
     if (int(order.root) != target.root || isSlot(order.kind))
       continue;
-    int site = getSite(fact, everything);
+    int site = fact.set->getFirstEvent();
     bool isOwn = order.unit == unit && !isTensor(order.kind);
     if (isOwn ? order.level != Level::Pending
               : ((order.firm | order.taken) & me) ||

@@ -17,7 +17,7 @@
 
 namespace mlir::tmem::hazards {
 
-/// Follows states through the graph until they are stable, then checks each
+/// Follows states through the graph until they are stable, and checks each
 /// event against them. `counted`: reads of registers, by every lane, with which
 /// loads count as waited for.
 class Flow {
@@ -26,13 +26,14 @@ public:
       : program(program), graph(program.graph),
         paths(program.evaluator, program.graph), pair(program.evaluator),
         followsRegisters(counted != CountedReads::None), liveReads(counted),
-        report(report) {}
+        report(report), schedule(graph) {}
   void run();
   /// Whether a compiler may drop what reads registers.
   bool hasDoubtfulReads() const { return liveReads.hasDoubtful; }
 
 private:
-  bool solve();
+  bool settle(unsigned end);
+  void check(unsigned first, unsigned end);
   void enter(State &state) const;
   void execute(unsigned node, State &state);
   void executeEvent(unsigned event, State &state);
@@ -135,7 +136,6 @@ private:
   void checkHandover(unsigned channel, Units who, const State &state);
   bool isDormant(Channels guards, unsigned unit, const State &state) const;
   bool isAwaited(unsigned other, unsigned unit, const State &state) const;
-  unsigned getSite(const Fact &fact, const Cells &cells) const;
 
   // Synchronization of which it is not known what it orders.
   unsigned findDoubt(const Order &order, unsigned unit, Units who) const;
@@ -167,8 +167,20 @@ private:
     SharedState state;
     bool isNew;
   };
-  void spread(unsigned from, const Knowledge &known, const SharedState &state,
-              std::vector<unsigned> &changed);
+  void spread(unsigned from, const Knowledge &known, const SharedState &state);
+  /// In which order nodes are gone through.
+  struct Schedule {
+    explicit Schedule(const Graph &graph);
+
+    std::vector<unsigned> nodes;     ///< By position.
+    std::vector<unsigned> positions; ///< By node.
+    /// By first position of a stretch: the one behind it.
+    std::vector<unsigned> ends;
+  };
+  Schedule schedule;
+  /// Positions of nodes that something new has come to.
+  std::set<unsigned> worklist;
+  size_t budget = 1000; ///< Of visits.
   /// By node.
   std::vector<SmallVector<Way, 1>> states;
   std::set<std::pair<Rule, Operation *>> found;

@@ -87,7 +87,7 @@ void Flow::readSlot(unsigned event, State &state) {
       bool isOwn = order.unit == unit && order.lane != noLane;
       if (isOwn && order.lane == program.nodeLanes[node])
         continue;
-      int site = fact.set->getEvent(0);
+      int site = fact.set->getFirstEvent();
       if (isOwn && graph.nodes[node].mixed != Mixed::No) {
         doubt(event, "which lanes execute it", site);
         continue;
@@ -144,14 +144,14 @@ void Flow::checkOverwritten(unsigned event, int slot, const State &state) {
           graph.nodes[node].mixed != Mixed::No)
         doubt(event,
               "whether every warp has read the address that was there before",
-              fact.set->getEvent(0));
+              fact.set->getFirstEvent());
       else if (unsigned via = findDoubt(order, unit, order.maybeMet))
-        doubtOrder(event, via, fact.set->getEvent(0));
+        doubtOrder(event, via, fact.set->getFirstEvent());
       else
         find(Rule::H4, event,
              "expected a barrier between the read of the address by another "
              "warp and this write over it, but got none",
-             fact.set->getEvent(0), "read here by another warp",
+             fact.set->getFirstEvent(), "read here by another warp",
              "put a barrier between them");
     }
   }

@@ -246,7 +246,7 @@ void Flow::checkPlace(unsigned event) {
 int Flow::findUnorderedAlloc(const State &state) const {
   for (const Fact &fact : state.facts) {
     const Order &order = fact.order;
-    unsigned event = fact.set->getEvent(0);
+    unsigned event = fact.set->getFirstEvent();
     if (order.kind != AccessKind::SlotWrite ||
         graph.events[event].kind != EventKind::Alloc ||
         (units >> order.unit & 1) || (order.ordered & units) ||

@@ -437,11 +437,10 @@ static Cells getViewCells(ViewType type) {
 static void addShifted(Cells &cells, const Cells &view, unsigned slab,
                        Cell first) {
   for (unsigned half : {0, 1})
-    for (unsigned word = 0; word < numColumnWords; ++word)
-      for (unsigned bit = 0; bit < 64; ++bit)
-        if (view.bits[2 * slab + half][word] >> bit & 1)
-          cells.add(2 * slab + getHalf(16 * half + first.lane),
-                    first.column + word * 64 + bit, 1);
+    for (unsigned column = 0; column < numColumns; ++column)
+      if (view.has(2 * slab + half, column))
+        cells.add(2 * slab + getHalf(16 * half + first.lane),
+                  first.column + column, 1);
 }
 
 static const Cells &getKnownCells(ViewCells &viewCells, Type type) {
@@ -541,8 +540,8 @@ static std::string describeMisplaced(const Cells &view, unsigned warp,
                                      int64_t lane) {
   bool has[2] = {false, false};
   for (unsigned half : {0, 1})
-    for (uint64_t word : view.bits[warp % 4 * 2 + half])
-      has[half] |= word != 0;
+    for (const CellWord &word : view.words)
+      has[half] |= word.halves[warp % 4 * 2 + half] != 0;
   if (lane == 0 || (lane == 16 && !has[1]) || (lane == -16 && !has[0]) ||
       (!has[0] && !has[1]))
     return "";

@@ -16,13 +16,52 @@ using namespace mlir::tmem::hazards;
 // Cells
 //===----------------------------------------------------------------------===//
 
+bool CellWord::intersects(const CellWord &other) const {
+  uint64_t common = 0;
+  for (unsigned half = 0; half < numHalves; ++half)
+    common |= halves[half] & other.halves[half];
+  return common != 0;
+}
+
+bool CellWord::covers(const CellWord &other) const {
+  uint64_t missing = 0;
+  for (unsigned half = 0; half < numHalves; ++half)
+    missing |= other.halves[half] & ~halves[half];
+  return missing == 0;
+}
+
+void CellWord::unite(const CellWord &other) {
+  for (unsigned half = 0; half < numHalves; ++half)
+    halves[half] |= other.halves[half];
+}
+
+void CellWord::subtract(const CellWord &other) {
+  for (unsigned half = 0; half < numHalves; ++half)
+    halves[half] &= ~other.halves[half];
+}
+
+uint64_t CellWord::getColumns() const {
+  uint64_t columns = 0;
+  for (uint64_t half : halves)
+    columns |= half;
+  return columns;
+}
+
+/// The columns of which cells are in both.
+static uint64_t getCommonColumns(const CellWord &a, const CellWord &b) {
+  uint64_t common = 0;
+  for (unsigned half = 0; half < numHalves; ++half)
+    common |= a.halves[half] & b.halves[half];
+  return common;
+}
+
 void Cells::add(unsigned half, int64_t column, int64_t count) {
   int64_t end = std::min<int64_t>(column + count, numColumns);
   for (column = std::max<int64_t>(column, 0); column < end;) {
     unsigned word = column / 64, bit = column % 64;
     unsigned width = std::min<int64_t>(64 - bit, end - column);
     uint64_t mask = width == 64 ? ~0ull : ((1ull << width) - 1) << bit;
-    bits[half % numHalves][word] |= mask;
+    words[word].halves[half % numHalves] |= mask;
     column += width;
   }
 }
@@ -33,87 +72,123 @@ void Cells::addAll() {
 }
 
 bool Cells::intersects(const Cells &other) const {
-  for (unsigned half = 0; half < numHalves; ++half)
-    for (unsigned word = 0; word < numColumnWords; ++word)
-      if (bits[half][word] & other.bits[half][word])
-        return true;
+  for (auto [mine, theirs] : llvm::zip(words, other.words))
+    if (mine.intersects(theirs))
+      return true;
   return false;
 }
 
 bool Cells::isEmpty() const {
-  for (auto &half : bits)
-    for (uint64_t word : half)
-      if (word)
-        return false;
-  return true;
+  return llvm::all_of(words,
+                      [](const CellWord &word) { return word.isEmpty(); });
 }
 
 void Cells::unite(const Cells &other) {
-  for (unsigned half = 0; half < numHalves; ++half)
-    for (unsigned word = 0; word < numColumnWords; ++word)
-      bits[half][word] |= other.bits[half][word];
+  for (auto [mine, theirs] : llvm::zip(words, other.words))
+    mine.unite(theirs);
 }
 
 void Cells::subtract(const Cells &other) {
-  for (unsigned half = 0; half < numHalves; ++half)
-    for (unsigned word = 0; word < numColumnWords; ++word)
-      bits[half][word] &= ~other.bits[half][word];
-}
-
-bool Cells::operator==(const Cells &other) const {
-  return std::memcmp(bits, other.bits, sizeof(bits)) == 0;
+  for (auto [mine, theirs] : llvm::zip(words, other.words))
+    mine.subtract(theirs);
 }
 
 int Cells::findColumn(const Cells &other) const {
-  for (unsigned word = 0; word < numColumnWords; ++word) {
-    uint64_t common = 0;
-    for (unsigned half = 0; half < numHalves; ++half)
-      common |= bits[half][word] & other.bits[half][word];
-    if (common)
+  for (unsigned word = 0; word < numColumnWords; ++word)
+    if (uint64_t common = getCommonColumns(words[word], other.words[word]))
       return word * 64 + llvm::countr_zero(common);
-  }
   return -1;
 }
 
-uint32_t CellSet::getEvent(unsigned column) const {
-  const ColumnEvents *word = words[column / 64].get();
-  return word ? word->events[column % 64] : 0;
+//===----------------------------------------------------------------------===//
+// Cells with their events
+//===----------------------------------------------------------------------===//
+
+bool CellSet::intersects(const Cells &other) const {
+  for (auto [mine, theirs] : llvm::zip(words, other.words))
+    if (mine && mine->cells.intersects(theirs))
+      return true;
+  return false;
 }
 
-ColumnEvents &CellSet::getOwnWord(unsigned word) {
-  if (!words[word])
-    words[word] = llvm::makeIntrusiveRefCnt<ColumnEvents>();
-  return getOwn(words[word]);
+bool CellSet::intersects(const CellSet &other) const {
+  for (auto [mine, theirs] : llvm::zip(words, other.words))
+    if (mine && theirs && mine->cells.intersects(theirs->cells))
+      return true;
+  return false;
+}
+
+bool CellSet::covers(const CellSet &other) const {
+  for (auto [mine, theirs] : llvm::zip(words, other.words))
+    if (theirs && theirs != mine &&
+        (!mine || !mine->cells.covers(theirs->cells)))
+      return false;
+  return true;
+}
+
+bool CellSet::isEmpty() const {
+  return llvm::none_of(words, [](const auto &word) { return bool(word); });
 }
 
 void CellSet::add(const Cells &other, uint32_t event) {
-  cells.unite(other);
-  for (unsigned word = 0; word < numColumnWords; ++word) {
-    uint64_t columns = 0;
-    for (unsigned half = 0; half < numHalves; ++half)
-      columns |= other.bits[half][word];
+  for (auto [word, theirs] : llvm::zip(words, other.words)) {
+    uint64_t columns = theirs.getColumns();
     if (!columns)
       continue;
-    ColumnEvents &own = getOwnWord(word);
+    if (!word)
+      word = llvm::makeIntrusiveRefCnt<Word>();
+    Word &own = getOwn(word);
+    own.cells.unite(theirs);
     for (; columns; columns &= columns - 1)
       own.events[llvm::countr_zero(columns)] = event;
   }
 }
 
 void CellSet::unite(const CellSet &other) {
-  cells.unite(other.cells);
-  for (unsigned word = 0; word < numColumnWords; ++word) {
-    const auto &theirs = other.words[word];
-    if (!theirs || theirs == words[word])
+  for (auto [word, theirs] : llvm::zip(words, other.words)) {
+    if (!theirs || theirs == word)
       continue;
-    if (!words[word]) {
-      words[word] = theirs;
+    if (!word) {
+      word = theirs;
       continue;
     }
-    for (auto [mine, event] :
-         llvm::zip(getOwnWord(word).events, theirs->events))
+    Word &own = getOwn(word);
+    own.cells.unite(theirs->cells);
+    for (auto [mine, event] : llvm::zip(own.events, theirs->events))
       mine = std::max(mine, event);
   }
+}
+
+void CellSet::subtract(const Cells &other) {
+  for (auto [word, theirs] : llvm::zip(words, other.words)) {
+    if (!word || !word->cells.intersects(theirs))
+      continue;
+    if (theirs.covers(word->cells))
+      word = nullptr;
+    else
+      getOwn(word).cells.subtract(theirs);
+  }
+}
+
+uint32_t CellSet::findEvent(unsigned word, const CellWord &other) const {
+  uint64_t common = getCommonColumns(words[word]->cells, other);
+  return common ? words[word]->events[llvm::countr_zero(common)] : 0;
+}
+
+uint32_t CellSet::findEvent(const Cells &other) const {
+  for (unsigned word = 0; word < numColumnWords; ++word)
+    if (words[word])
+      if (uint32_t event = findEvent(word, other.words[word]))
+        return event;
+  return 0;
+}
+
+uint32_t CellSet::findEvent(const CellSet &other) const {
+  for (unsigned word = 0; word < numColumnWords; ++word)
+    if (words[word] && other.words[word])
+      if (uint32_t event = findEvent(word, other.words[word]->cells))
+        return event;
+  return 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,9 +259,7 @@ static bool joinFacts(State &state, const State &other) {
     }
     if (it->set == fact.set)
       continue;
-    Cells both = it->set->cells;
-    both.unite(fact.set->cells);
-    if (both == it->set->cells)
+    if (it->set->covers(*fact.set))
       continue;
     it->getOwnSet().unite(*fact.set);
     changed = true;

@@ -27,17 +27,31 @@ inline constexpr unsigned numColumns = 64 * numColumnWords;
 /// Half slabs: lanes 16i to 16i + 15.
 inline constexpr unsigned numHalves = 8;
 
+/// Of 64 columns: those of each half.
+struct CellWord {
+  uint64_t halves[numHalves] = {};
+
+  bool intersects(const CellWord &other) const;
+  bool covers(const CellWord &other) const;
+  bool isEmpty() const { return getColumns() == 0; }
+  void unite(const CellWord &other);
+  void subtract(const CellWord &other);
+  uint64_t getColumns() const;
+};
+
 /// Cells of Tensor Memory: transfers move whole halves of slabs.
 struct Cells {
-  uint64_t bits[numHalves][numColumnWords] = {};
+  CellWord words[numColumnWords];
 
   void add(unsigned half, int64_t column, int64_t count);
   void addAll();
+  bool has(unsigned half, unsigned column) const {
+    return words[column / 64].halves[half] >> column % 64 & 1;
+  }
   bool intersects(const Cells &other) const;
   bool isEmpty() const;
   void unite(const Cells &other);
   void subtract(const Cells &other);
-  bool operator==(const Cells &other) const;
   /// The first column of both, or -1.
   int findColumn(const Cells &other) const;
 };
@@ -49,26 +63,31 @@ template <typename T> T &getOwn(llvm::IntrusiveRefCntPtr<T> &shared) {
   return *shared;
 }
 
-/// For each of 64 columns the event that accessed it last, or 0.
-struct ColumnEvents : llvm::RefCountedBase<ColumnEvents> {
-  uint32_t events[64] = {};
-};
-
 /// Cells, and for each column the event that accessed it last. Every block has
 /// sets of its own, which differ in few columns: the rest is shared.
 class CellSet : public llvm::RefCountedBase<CellSet> {
 public:
-  Cells cells;
-
-  uint32_t getEvent(unsigned column) const;
+  bool intersects(const Cells &other) const;
+  bool intersects(const CellSet &other) const;
+  bool covers(const CellSet &other) const;
+  bool isEmpty() const;
   void add(const Cells &other, uint32_t event);
   void unite(const CellSet &other);
+  void subtract(const Cells &other);
+  /// The event that accessed the first column of both last, or 0.
+  uint32_t findEvent(const Cells &other) const;
+  uint32_t findEvent(const CellSet &other) const;
+  uint32_t getFirstEvent() const { return findEvent(*this); }
 
 private:
-  ColumnEvents &getOwnWord(unsigned word);
+  struct Word : llvm::RefCountedBase<Word> {
+    CellWord cells;
+    uint32_t events[64] = {}; ///< By column; 0 for none.
+  };
+  uint32_t findEvent(unsigned word, const CellWord &other) const;
 
-  /// By word of columns; null where there is no event.
-  std::array<llvm::IntrusiveRefCntPtr<ColumnEvents>, numColumnWords> words;
+  /// Null where there are no cells.
+  std::array<llvm::IntrusiveRefCntPtr<Word>, numColumnWords> words;
 };
 
 /// Warps that run the same nodes, at most one of each slab. A set of them is 32

@@ -7,7 +7,6 @@
 
 #include "Flow.h"
 #include "tmem/IR/TMemOps.h"
-#include <queue>
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -58,7 +57,7 @@ void Flow::fence(unsigned event, State &state) {
         doubt(event,
               "whether a fence before that some lanes of a warp execute counts "
               "for what the others have accessed",
-              getSite(fact, fact.set->cells),
+              fact.set->getFirstEvent(),
               /*isForRuns=*/false);
     }
   }
@@ -182,10 +181,10 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
           (order.taken >> other.unit & 1) ||
           ((other.ordered & who) && (other.taken & who)) ||
           (order.maybeMet >> other.unit & 1) ||
-          !mine.set->cells.intersects(later.set->cells))
+          !mine.set->intersects(*later.set))
         continue;
-      unsigned site = getSite(later, mine.set->cells);
-      unsigned mySite = getSite(mine, later.set->cells);
+      unsigned site = later.set->findEvent(*mine.set);
+      unsigned mySite = mine.set->findEvent(*later.set);
       if (order.level == Level::Pending)
         find(Rule::H3, site,
              "expected the access of another warp to be waited for before the "
@@ -211,9 +210,8 @@ void Flow::checkHandover(unsigned channel, Units who, const State &state) {
       find(Rule::H3, allocation.dealloc,
            "expected the transfer to be waited for before the arrive that lets "
            "its columns be freed",
-           mine.set->getEvent(
-               std::max(mine.set->cells.findColumn(mine.set->cells), 0)),
-           "accessed here", "wait for it before the arrive");
+           mine.set->getFirstEvent(), "accessed here",
+           "wait for it before the arrive");
   }
 }
 
@@ -411,135 +409,4 @@ void Flow::executeEvent(unsigned event, State &state) {
   case EventKind::End:
     return checkPair(event, state);
   }
-}
-
-void Flow::execute(unsigned index, State &state) {
-  node = index;
-  units = program.nodeUnits[index];
-  if (units == 0)
-    return;
-  for (unsigned event : graph.nodes[index].events)
-    executeEvent(event, state);
-}
-
-//===----------------------------------------------------------------------===//
-// The fixpoint
-//===----------------------------------------------------------------------===//
-
-void Flow::enter(State &state) const {
-  state.allocations.resize(program.roots.size());
-  state.acquired.resize(program.unitWarps.size(), 0);
-  state.acquiredFenced.resize(program.unitWarps.size(), 0);
-  state.released.resize(program.unitWarps.size(), 0);
-  state.maybeWaited.resize(program.unitWarps.size(), 0);
-  state.open.resize(program.arrivers.size(), {0, 0});
-  state.written = 0;
-}
-
-/// Nodes in reverse postorder, so that most are visited once.
-static std::vector<unsigned> getOrder(const Graph &graph) {
-  std::vector<unsigned> order, position(graph.nodes.size(), ~0u);
-  std::vector<char> seen(graph.nodes.size(), 0);
-  std::vector<std::pair<unsigned, unsigned>> stack{{0, 0}};
-  seen[0] = 1;
-  while (!stack.empty()) {
-    auto &[node, next] = stack.back();
-    const auto &successors = graph.nodes[node].successors;
-    if (next < successors.size()) {
-      unsigned successor = successors[next++];
-      if (!seen[successor]) {
-        seen[successor] = 1;
-        stack.push_back({successor, 0});
-      }
-      continue;
-    }
-    order.push_back(node);
-    stack.pop_back();
-  }
-  std::reverse(order.begin(), order.end());
-  for (auto [index, node] : llvm::enumerate(order))
-    position[node] = index;
-  return position;
-}
-
-/// Takes a state to the successors of a node. `changed`: those where it is new.
-void Flow::spread(unsigned from, const Knowledge &known,
-                  const SharedState &state, std::vector<unsigned> &changed) {
-  const Node &where = graph.nodes[from];
-  Knowledge there;
-  for (auto [index, successor] : llvm::enumerate(where.successors)) {
-    if (!paths.follow(from, index, known, there))
-      continue;
-    auto &ways = states[successor];
-    auto *it =
-        llvm::find_if(ways, [&](Way &way) { return way.known == there; });
-    if (it == ways.end()) {
-      ways.push_back({there, state, true});
-      changed.push_back(successor);
-      continue;
-    }
-    if (it->state == state)
-      continue;
-    SharedState both = it->state;
-    if (!getOwn(both).join(*state))
-      continue;
-    it->state = std::move(both);
-    it->isNew = true;
-    changed.push_back(successor);
-  }
-}
-
-bool Flow::solve() {
-  constexpr unsigned maxVisits = 40;
-  std::vector<unsigned> position = getOrder(graph), changed;
-  std::set<std::pair<unsigned, unsigned>> worklist{{position[0], 0}};
-  states[0].push_back({{}, llvm::makeIntrusiveRefCnt<State>(), true});
-  enter(*states[0].front().state);
-  size_t budget = 1000;
-  for (unsigned index = 0; index < graph.nodes.size(); ++index)
-    budget += maxVisits * size_t(paths.getNumWays(index));
-  while (!worklist.empty()) {
-    unsigned current = worklist.begin()->second;
-    worklist.erase(worklist.begin());
-    for (unsigned way = 0; way < states[current].size(); ++way) {
-      if (!states[current][way].isNew)
-        continue;
-      if (budget-- == 0)
-        return false;
-      states[current][way].isNew = false;
-      Knowledge known = states[current][way].known;
-      SharedState state = states[current][way].state;
-      if (!graph.nodes[current].events.empty())
-        execute(current, getOwn(state));
-      changed.clear();
-      spread(current, known, state, changed);
-      for (unsigned successor : changed)
-        worklist.insert({position[successor], successor});
-    }
-  }
-  return true;
-}
-
-void Flow::run() {
-  if (graph.incompleteAt) {
-    report.undecided.push_back({graph.incompleteAt, graph.incomplete, nullptr});
-    return;
-  }
-  states.resize(graph.nodes.size());
-  if (!solve()) {
-    report.undecided.push_back(
-        {graph.events.back().op,
-         "the order of its accesses: there are too many paths", nullptr});
-    return;
-  }
-  isReporting = true;
-  findMaybeArrivers();
-  for (unsigned index = 0; index < graph.nodes.size(); ++index)
-    for (Way &way : std::exchange(states[index], {}))
-      if (!graph.nodes[index].events.empty())
-        execute(index, getOwn(way.state));
-  checkGroups();
-  for (auto [event, message] : openColumns)
-    if (!doubted.count({graph.events[event].op, true}))
-      doubt(event, message);
 }
