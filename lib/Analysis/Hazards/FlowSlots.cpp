@@ -35,6 +35,7 @@ void Flow::writeSlot(unsigned event, int slot, State &state) {
   order.root = slot;
   order.kind = AccessKind::SlotWrite;
   order.level = Level::Waited;
+  order.isMaybe = graph.nodes[node].mixed != Mixed::No;
   // A store's own warp sees it; alloc's needs bar.warp.sync.
   addSlotAccess(order, event, graph.events[event].kind == EventKind::SlotWrite,
                 state);

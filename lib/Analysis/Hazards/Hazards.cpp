@@ -43,7 +43,8 @@ static void eraseDecided(Report &found) {
 /// What the graph has found, but may be wrong about. `hasPhases`: which phase
 /// of an mbarrier, or which meeting of some warps, decides.
 static bool mayBeWrong(const Finding &finding, bool hasPhases) {
-  return finding.isLoose || (hasPhases && isOrderRule(finding.rule));
+  return finding.isLoose ||
+         (hasPhases && (finding.isOfOrder || isOrderRule(finding.rule)));
 }
 
 /// Says of findings that they are undecided.
