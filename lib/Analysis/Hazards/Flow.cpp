@@ -343,6 +343,7 @@ void Flow::allocate(unsigned event, State &state) {
     state.lastColumns = std::min<int64_t>(state.lastColumns, target.columns);
     state.lastAlloc = event;
   }
+  usePermit(event, state);
   if (target.root < 0)
     return doubt(event, "where it writes the address");
   Allocation &allocation = state.allocations[target.root];

@@ -108,7 +108,7 @@ private:
   void checkGroups();
 
   // The order of allocations.
-  void relinquish(unsigned event, State &state);
+  void usePermit(unsigned event, State &state);
   void checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
                          const State &state);
   void checkBehindAlloc(Finding finding, unsigned event, unsigned unit,

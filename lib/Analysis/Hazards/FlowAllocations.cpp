@@ -16,26 +16,26 @@ using namespace mlir;
 using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
-/// Not the number of a word.
-static constexpr unsigned permitRoot = maxSlots;
+/// What is done with the permit: it is used, or given up.
+enum PermitUse : uint32_t { Used, GivenUp };
 
 static constexpr char maybeReason[] =
     "whether it comes behind the alloc of another warp: which warps execute "
     "the two is not known";
 
-static bool isAlloc(const Graph &graph, const Fact &fact) {
-  return fact.order.kind == AccessKind::SlotWrite &&
-         graph.events[fact.set->getFirstEvent()].kind == EventKind::Alloc;
+static bool isUse(const Fact &fact, PermitUse use) {
+  return fact.order.kind == AccessKind::Permit && fact.order.root == use;
 }
 
 //===----------------------------------------------------------------------===//
 // The permit
 //===----------------------------------------------------------------------===//
 
-void Flow::relinquish(unsigned event, State &state) {
+/// Of an alloc or a relinquish.
+void Flow::usePermit(unsigned event, State &state) {
   Order order;
-  order.root = permitRoot;
-  order.kind = AccessKind::Relinquish;
+  order.root = graph.events[event].kind == EventKind::Alloc ? Used : GivenUp;
+  order.kind = AccessKind::Permit;
   order.level = Level::Waited;
   order.isMaybe = graph.nodes[node].mixed != Mixed::No;
   addSlotAccess(order, event, /*isOwnOrdered=*/true, state);
@@ -46,7 +46,7 @@ void Flow::checkPermit(unsigned event, const State &state) {
   unsigned unit = llvm::countr_zero(units);
   for (const Fact &fact : state.facts) {
     const Order &order = fact.order;
-    if (order.kind != AccessKind::Relinquish)
+    if (!isUse(fact, GivenUp))
       continue;
     int given = fact.set->getFirstEvent();
     bool isBehind = order.ordered >> unit & 1;
@@ -91,8 +91,15 @@ void Flow::checkPermit(unsigned event, const State &state) {
 void Flow::checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
                              const State &state) {
   std::string fix = (other + ", or put a barrier between the two").str();
+  llvm::SmallDenseMap<unsigned, Units, 4> allocating;
+  for (const Fact &fact : state.facts)
+    if (isUse(fact, Used))
+      allocating[fact.set->getFirstEvent()] |= 1u << fact.order.unit;
   for (const Fact &fact : state.facts) {
-    if (!isAlloc(graph, fact))
+    // That several warps execute one is said there.
+    if (!isUse(fact, Used) ||
+        (!fact.order.isMaybe &&
+         llvm::popcount(allocating[fact.set->getFirstEvent()]) > 1))
       continue;
     // Each warp gives up the permit for all of them.
     Units late = units & ~fact.order.ordered & ~(1u << fact.order.unit);
@@ -137,13 +144,14 @@ void Flow::checkBehindAlloc(Finding finding, unsigned event, unsigned unit,
 /// No alloc asks for more columns than the one before (PTX ISA, tcgen05.alloc).
 /// In an arm that stands before, one may wait for this.
 void Flow::checkGrowth(unsigned event, const State &state) {
+  if (!isReporting)
+    return;
   int64_t columns = program.targets[event].columns;
   unsigned unit = llvm::countr_zero(units);
   bool grows = columns > state.lastColumns, isOther = false;
   for (const Fact &fact : state.facts) {
     const Order &order = fact.order;
-    if (!isAlloc(graph, fact) || order.unit == unit ||
-        (order.ordered >> unit & 1))
+    if (!isUse(fact, Used) || order.unit == unit || (order.ordered >> unit & 1))
       continue;
     unsigned alloc = fact.set->getFirstEvent();
     bool isLater = isDormant(order.acquired, unit, state);
@@ -212,41 +220,42 @@ void Flow::checkCapacity(unsigned event, const State &state) {
   bool isExclusive = graph.events[event].isExclusive;
   const Target &target = program.targets[event];
   int64_t most = isExclusive ? getMaxColumns() : getMaxPlainColumns();
-  int64_t used = target.columns, perhaps = used;
-  bool isAlone = !isExclusive, isPerhapsAlone = isAlone;
-  int other = -1, another = -1;
-  if (target.columns < 1)
+  int other = -1;
+  // Of those that `isThere` holds for, and of this.
+  auto fits = [&](bool (Flow::*isThere)(unsigned, const State &) const,
+                  int64_t &used, bool &isAlone) {
+    used = target.columns;
+    isAlone = !isExclusive;
+    other = -1;
+    for (auto [index, allocation] : llvm::enumerate(state.allocations)) {
+      if (allocation.columns < 1 || !program.roots[index].isAllocated ||
+          int(index) == target.root || !(this->*isThere)(index, state))
+        continue;
+      used += allocation.columns;
+      other = allocation.alloc;
+      isAlone &= !graph.events[allocation.alloc].isExclusive;
+    }
+    return other < 0 || (isAlone && used <= most);
+  };
+  int64_t used;
+  bool isAlone;
+  if (target.columns < 1 || fits(&Flow::mayBeKept, used, isAlone))
     return;
-  for (auto [index, allocation] : llvm::enumerate(state.allocations)) {
-    if (allocation.columns < 1 || !program.roots[index].isAllocated ||
-        int(index) == target.root || !mayBeKept(index, state))
-      continue;
-    bool isShared = !graph.events[allocation.alloc].isExclusive;
-    perhaps += allocation.columns;
-    another = allocation.alloc;
-    isPerhapsAlone &= isShared;
-    if (!isKept(index, state))
-      continue;
-    used += allocation.columns;
-    other = allocation.alloc;
-    isAlone &= isShared;
-  }
-  if (other >= 0 && !isAlone)
+  int kept = other;
+  if (fits(&Flow::isKept, used, isAlone))
+    return doubt(event,
+                 "whether the columns that it waits for are freed before: who "
+                 "frees them may wait for this warp",
+                 kept);
+  if (!isAlone)
     return find(Rule::H23, event,
                 "expected no other allocation beside an exclusive one, but got "
                 "one",
                 other, "allocated here", "free the one before the other");
-  if (other >= 0 && used > most)
-    return find(Rule::H23, event,
-                "expected at most " + Twine(most) +
-                    " columns at one time, but got " + Twine(used),
-                other, "allocated here",
-                "free columns before, or allocate fewer");
-  if (another >= 0 && (!isPerhapsAlone || perhaps > most))
-    doubt(event,
-          "whether the columns that it waits for are freed before: who frees "
-          "them may wait for this warp",
-          another);
+  find(Rule::H23, event,
+       "expected at most " + Twine(most) + " columns at one time, but got " +
+           Twine(used),
+       other, "allocated here", "free columns before, or allocate fewer");
 }
 
 void Flow::checkAllocation(unsigned event, const State &state) {

@@ -29,13 +29,13 @@ void Flow::writeSlot(unsigned event, int slot, State &state) {
   state.written |= 1ull << slot;
   state.mayBeWritten |= 1ull << slot;
   llvm::erase_if(state.facts, [&](const Fact &fact) {
-    return isSlot(fact.order.kind) && int(fact.order.root) == slot;
+    return isSlot(fact.order.kind) && fact.order.kind != AccessKind::Permit &&
+           int(fact.order.root) == slot;
   });
   Order order;
   order.root = slot;
   order.kind = AccessKind::SlotWrite;
   order.level = Level::Waited;
-  order.isMaybe = graph.nodes[node].mixed != Mixed::No;
   // A store's own warp sees it; alloc's needs bar.warp.sync.
   addSlotAccess(order, event, graph.events[event].kind == EventKind::SlotWrite,
                 state);

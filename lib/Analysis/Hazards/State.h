@@ -104,7 +104,7 @@ enum class AccessKind : uint8_t {
   TensorRead,
   SlotWrite,
   SlotRead,
-  Relinquish ///< Of the permit to allocate.
+  Permit ///< To allocate: by an alloc, or where it is given up.
 };
 /// By the tensor core.
 inline bool isTensor(AccessKind kind) {

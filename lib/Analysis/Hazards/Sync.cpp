@@ -338,7 +338,7 @@ void Flow::executeEvent(unsigned event, State &state) {
     return deallocate(event, state);
   case EventKind::Relinquish:
     checkPair(event, state);
-    return relinquish(event, state);
+    return usePermit(event, state);
   case EventKind::Load:
   case EventKind::Store:
   case EventKind::TensorWrite:
