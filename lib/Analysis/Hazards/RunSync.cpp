@@ -398,8 +398,14 @@ void Run::addWaits(Finding &finding, unsigned first) {
   }
 }
 
-/// Nobody can go on: waits that are for a phase which no arrival ends.
+/// Nobody can go on: waits for columns that nobody frees, or for a phase which
+/// no arrival ends.
 bool Run::reportStuck() {
+  for (unsigned warp = 0; warp < warps.size() && !unclearMeeting; ++warp)
+    if (warps[warp].status == WarpRun::AtAlloc) {
+      reportFull(warp);
+      return true;
+    }
   for (auto [number, warp] : llvm::enumerate(warps)) {
     if (warp.status != WarpRun::AtMBarrier)
       continue;
@@ -467,8 +473,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
     warps[warp].waited = ~0u;
     return;
   case EventKind::Relinquish:
-    relinquished = effect.op;
-    return;
+    return relinquish(effect, warp);
   case EventKind::End:
     return end(here.lanes, warp);
   case EventKind::ClusterArrive:
