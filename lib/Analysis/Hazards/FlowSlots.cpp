@@ -35,9 +35,12 @@ void Flow::writeSlot(unsigned event, int slot, State &state) {
   order.root = slot;
   order.kind = AccessKind::SlotWrite;
   order.level = Level::Waited;
-  // A store's own warp sees it; alloc's needs bar.warp.sync.
-  addSlotAccess(order, event, graph.events[event].kind == EventKind::SlotWrite,
-                state);
+  // A store's own lane sees it, and so do all lanes that store; other lanes,
+  // and the warp of an alloc, need bar.warp.sync.
+  bool isStore = graph.events[event].kind == EventKind::SlotWrite;
+  if (isStore)
+    order.lane = program.nodeLanes[node];
+  addSlotAccess(order, event, isStore && order.lane == noLane, state);
 }
 
 /// Of each unit that runs the event; `isOwnOrdered`: its warp knows at once.
@@ -81,7 +84,14 @@ void Flow::readSlot(unsigned event, State &state) {
       if (order.kind != AccessKind::SlotWrite || int(order.root) != slot ||
           (order.ordered >> unit & 1) || isDormant(order.acquired, unit, state))
         continue;
+      bool isOwn = order.unit == unit && order.lane != noLane;
+      if (isOwn && order.lane == program.nodeLanes[node])
+        continue;
       int site = fact.set->getFirstEvent();
+      if (isOwn && graph.nodes[node].mixed != Mixed::No) {
+        doubt(event, "which lanes execute it", site);
+        continue;
+      }
       // What has written it arrives in an arm behind.
       bool isLate = order.unit != unit && isAwaited(order.unit, unit, state);
       if (isLate && !program.relaxedChannels)

@@ -255,9 +255,11 @@ GraphBuilder::Arms GraphBuilder::getArms(Operation *branch,
   if (!cases) {
     add(branch->getSuccessor(0), isKnown ? select(selector) : threads);
   } else {
-    for (auto [index, value] : llvm::enumerate(*cases))
+    for (auto [index, value] : llvm::enumerate(*cases)) {
+      evaluator.keepTest(selector, value);
       add(branch->getSuccessor(index + 1),
           isKnown ? selectEqual(selector, value) & rest : threads);
+    }
   }
   add(branch->getSuccessor(cases ? 0 : 1), rest);
   return arms;

@@ -43,6 +43,7 @@ void GraphBuilder::visitOnce(Operation *op) {
 void GraphBuilder::visitLane(Operation *op) {
   auto lane = cast<gpu::WarpExecuteOnLane0Op>(op);
   ThreadValue id = evaluator.get(lane.getLaneid(), frame);
+  evaluator.keepTest(id, 0);
   if (id.isKnown())
     return visitArm(op->getRegion(0), selectEqual(id, 0));
   visitAlternatives(op, Agreement::None, /*mayLoop=*/true);
@@ -122,6 +123,7 @@ void GraphBuilder::visitCases(scf::IndexSwitchOp op,
                               const ThreadValue &selector) {
   ThreadSet rest = threads;
   for (auto [index, value] : llvm::enumerate(op.getCases())) {
+    evaluator.keepTest(selector, value);
     ThreadSet taken = selectEqual(selector, value) & rest;
     visitArm(op.getCaseRegions()[index], taken);
     rest &= ~taken;

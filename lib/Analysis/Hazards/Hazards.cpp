@@ -14,6 +14,7 @@
 #include "tmem/Analysis/Hazards.h"
 #include "Flow.h"
 #include "Run.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -232,24 +233,82 @@ static void doubtReads(const Report &strict, Report &found) {
            finding.other});
 }
 
-Report hazards::findHazards(Operation *kernel, BlockShape block,
-                            Options options) {
+/// For lanes that elect.sync names as `election` has it; keeps what was looked
+/// at.
+static Report findForLanes(Operation *kernel, BlockShape block, Options options,
+                           const Election &election, Elections &elections) {
   auto evaluator =
       std::make_unique<Evaluator>(kernel, block, options.followsCalls);
+  evaluator->election = election;
   auto program =
       std::make_unique<Program>(*evaluator, kernel, options.followsCalls);
   if (!program->changingSlots.empty()) {
     auto again =
         std::make_unique<Evaluator>(kernel, block, options.followsCalls);
+    again->election = evaluator->election;
     again->followLoads(*evaluator, program->changingSlots);
     program = std::make_unique<Program>(*again, kernel, options.followsCalls);
     evaluator = std::move(again);
   }
   bool ignored = false, hasDoubtful = false;
-  if (!options.followsRegisters)
-    return check(*program, kernel, CountedReads::None, ignored);
-  Report found = check(*program, kernel, CountedReads::Any, hasDoubtful);
-  if (hasDoubtful)
+  CountedReads counted =
+      options.followsRegisters ? CountedReads::Any : CountedReads::None;
+  Report found = check(*program, kernel, counted, hasDoubtful);
+  if (options.followsRegisters && hasDoubtful)
     doubtReads(check(*program, kernel, CountedReads::Sure, ignored), found);
+  if (evaluator->election.op)
+    elections.keep(evaluator->election, evaluator->findLaneClasses());
+  return found;
+}
+
+static std::string describe(const Election &election) {
+  std::string text = "any lane of the mask may be named here";
+  llvm::raw_string_ostream os(text);
+  if (election.lanes.size() == 1) {
+    os << ", as lane " << election.lanes.begin()->second << " is";
+    return text;
+  }
+  StringRef separator = ": ";
+  for (auto [mask, lane] : election.lanes) {
+    os << separator << "lane " << lane << " of " << llvm::format_hex(mask, 1);
+    separator = ", ";
+  }
+  return text;
+}
+
+/// Adds what is wrong where elections name other lanes.
+static void addForLanes(const Election &election, Report &&others,
+                        Report &found) {
+  std::set<std::pair<Rule, Operation *>> known;
+  for (const Finding &finding : found.findings)
+    known.insert({finding.rule, finding.op});
+  std::set<std::pair<Operation *, std::string>> doubts;
+  for (const Undecided &doubt : found.undecided)
+    doubts.insert({doubt.op, doubt.message});
+  std::string where = describe(election);
+  for (Finding &finding : others.findings) {
+    if (known.count({finding.rule, finding.op}))
+      continue;
+    finding.more.push_back({election.op, where, {}});
+    found.findings.push_back(std::move(finding));
+  }
+  for (Undecided &doubt : others.undecided)
+    if (!doubts.count({doubt.op, doubt.message}))
+      found.undecided.push_back(std::move(doubt));
+}
+
+Report hazards::findHazards(Operation *kernel, BlockShape block,
+                            Options options) {
+  Elections elections;
+  Report found = findForLanes(kernel, block, options, Election(), elections);
+  while (std::optional<Election> next = elections.findNext())
+    addForLanes(*next, findForLanes(kernel, block, options, *next, elections),
+                found);
+  if (elections.hasTooMany())
+    found.undecided.push_back(
+        {elections.getOp(),
+         "what happens for all lanes that elections by different masks may "
+         "name: there are too many",
+         nullptr});
   return found;
 }

@@ -28,6 +28,17 @@ static constexpr size_t maxRefinedCuts = 12;
 // What an edge assigns
 //===----------------------------------------------------------------------===//
 
+/// Whether an edge gives a value to something that conditions are computed
+/// from.
+bool Paths::givesNewValues() const {
+  return llvm::any_of(graph.moves, [&](const Move &move) {
+    auto loop = dyn_cast_or_null<scf::ForOp>(move.loop);
+    return (loop && used.contains(loop.getInductionVar())) ||
+           llvm::any_of(move.to,
+                        [&](Value value) { return used.contains(value); });
+  });
+}
+
 /// By symbol. Of a loop with a step that is not known: that of 1 turn, and the
 /// symbol of which it may be more.
 Paths::NewValues Paths::getNewValues(const Move &move) {
@@ -303,10 +314,11 @@ void Paths::findImages() {
   constexpr unsigned maxValues = 31;
   for (const auto &[guard, index] :
        llvm::zip_equal(graph.guards, conditionOf)) {
-    const Condition &condition = conditions[index];
-    masks.push_back(condition.getNumValues() > maxValues
-                        ? ~0u
-                        : getMask(condition, guard.intervals));
+    bool isFollowed =
+        index >= 0 && conditions[index].getNumValues() <= maxValues;
+    masks.push_back(isFollowed ? getMask(conditions[index], guard.intervals)
+                    : guard.intervals.empty() ? 0
+                                              : ~0u);
   }
   for (auto &[edge, list] : updates)
     for (Update &update : list) {

@@ -24,11 +24,18 @@ Paths::Paths(Evaluator &evaluator, const Graph &graph)
       budget(workPerNode * graph.nodes.size() + 1000) {
   if (graph.guards.empty())
     return;
-  findConditions();
+  // The others matter where they decide what edges make of these.
+  findConditions(/*writtenOnly=*/true);
   findSources();
-  findUpdates();
+  if (givesNewValues()) {
+    findConditions(/*writtenOnly=*/false);
+    findSources();
+    findUpdates();
+  }
   addCuts();
   findImages();
+  if (conditions.empty())
+    return;
   findPredecessors();
   arriving.resize(graph.nodes.size());
   for (unsigned index = 0; index < conditions.size(); ++index)
@@ -40,29 +47,42 @@ Paths::Paths(Evaluator &evaluator, const Graph &graph)
 // Conditions
 //===----------------------------------------------------------------------===//
 
-void Paths::findConditions() {
+/// Equality is the same with a sign and without; and numbers that are compared
+/// both ways are taken to be none of which the sign matters. `ordered`: forms
+/// that are compared by order.
+static Form getForm(const Guard &guard, const std::set<Form> &ordered) {
+  Form form = guard.form, other = form;
+  other.kind = Form::Signed;
+  if (form.kind == Form::Unsigned && ordered.count(other))
+    form = other;
+  other.kind = Form::Unsigned;
+  if (guard.isEquality && form.terms.size() > 1 && !ordered.count(form) &&
+      ordered.count(other))
+    form = other;
+  return form;
+}
+
+/// `writtenOnly`: those that some test writes out.
+void Paths::findConditions(bool writtenOnly) {
+  conditions.clear();
+  numbers.clear();
+  conditionOf.clear();
   std::set<Form> ordered;
   for (const Guard &guard : graph.guards)
     if (!guard.isEquality)
       ordered.insert(guard.form);
   for (const Guard &guard : graph.guards) {
-    Form form = guard.form;
-    // Equality is the same with a sign and without; and numbers that are
-    // compared both ways are taken to be none of which the sign matters.
-    Form other = form;
-    other.kind = Form::Signed;
-    if (form.kind == Form::Unsigned && ordered.count(other))
-      form = other;
-    other.kind = Form::Unsigned;
-    if (guard.isEquality && form.terms.size() > 1 && !ordered.count(form) &&
-        ordered.count(other))
-      form = other;
-    auto [it, isNew] = numbers.try_emplace(form, conditions.size());
-    if (isNew) {
-      conditions.emplace_back();
-      conditions.back().form = form;
-    }
-    conditionOf.push_back(it->second);
+    if (writtenOnly && guard.isImplicit)
+      continue;
+    Form form = getForm(guard, ordered);
+    if (numbers.try_emplace(form, conditions.size()).second)
+      conditions.emplace_back().form = form;
+  }
+  for (const Guard &guard : graph.guards) {
+    auto it = numbers.find(getForm(guard, ordered));
+    conditionOf.push_back(it == numbers.end() ? -1 : int(it->second));
+    if (it == numbers.end())
+      continue;
     Condition &condition = conditions[it->second];
     condition.isWritten |= !guard.isImplicit;
     for (Interval interval : guard.intervals) {
@@ -74,7 +94,7 @@ void Paths::findConditions() {
   }
   for (auto [node, where] : llvm::enumerate(graph.nodes))
     for (int guard : where.guards)
-      if (guard >= 0) {
+      if (guard >= 0 && conditionOf[guard] >= 0) {
         auto &tests = conditions[conditionOf[guard]].tests;
         if (tests.empty() || tests.back() != node)
           tests.push_back(node);

@@ -79,8 +79,9 @@ private:
   };
   using Edge = std::pair<unsigned, unsigned>; ///< A node and a successor.
 
-  void findConditions();
+  void findConditions(bool writtenOnly);
   void findSources();
+  bool givesNewValues() const;
   void findUpdates();
   NewValues getNewValues(const Move &move);
   Update getUpdate(unsigned index, const NewValues &values);
@@ -119,7 +120,7 @@ private:
   std::vector<SmallVector<uint32_t, 4>>
       arriving; ///< By node, of one condition.
   std::vector<SmallVector<Edge, 2>> predecessors;
-  std::vector<int> conditionOf;               ///< By guard.
+  std::vector<int> conditionOf;               ///< By guard, or -1.
   std::vector<uint32_t> masks;                ///< By guard.
   std::vector<SmallVector<unsigned, 2>> live; ///< By node, ascending.
   std::vector<unsigned> ways;

@@ -345,6 +345,8 @@ void Program::resolve() {
         ThreadValue address = getMBarrierAddress(evaluator, what, what.frame);
         if (std::optional<Slot> slot = evaluator.getSlot(address))
           mbarrierPlaces[slot->object].insert(slot->offset);
+        if (std::optional<unsigned> object = evaluator.getObject(address))
+          evaluator.mbarrierObjects.insert(*object);
         break;
       }
       case EventKind::OtherSync:

@@ -431,6 +431,8 @@ void Run::executeLane(Operation *op, unsigned warp) {
     return;
   }
   skip(op, warp);
+  if (id && evaluator.election.op)
+    evaluator.keepTest(*id, 0);
   uint32_t taken = 0;
   for (unsigned lane = 0; id && lane < warpSize; ++lane)
     if (warp * warpSize + lane < numThreads &&
@@ -500,6 +502,8 @@ void Run::executeSwitch(Operation *op, const ThreadValue &selector,
   };
   for (auto [index, value] : llvm::enumerate(choice.getCases())) {
     uint32_t taken = 0;
+    if (evaluator.election.op)
+      evaluator.keepTest(selector, value);
     for (unsigned lane = 0; lane < warpSize; ++lane) {
       unsigned thread = warp * warpSize + lane;
       if (thread < numThreads && selector.get(thread) == value)

@@ -149,6 +149,8 @@ struct WarpRun {
   enum : uint8_t { Ready, AtMBarrier, AtBarrier, Done } status = Ready;
   uint32_t alive = 0; ///< Lanes that have not ended.
   unsigned syncs = 0; ///< How often it has met others, or itself.
+  /// Those that have waited for an mbarrier since, or all.
+  uint32_t waited = ~0u;
   std::vector<Activation> stack;
   Slot object{0, 0};  ///< The mbarrier that it waits for,
   uint64_t phase = 0; ///< in this phase,
@@ -175,6 +177,8 @@ private:
     unsigned warp = 0;
     uint32_t number = 0;
     Frame *frame = nullptr; ///< Where that is told.
+    uint32_t lanes = ~0u;   ///< That did it.
+    unsigned syncs = 0;     ///< Of the warp, then.
   };
   struct MBarrier {
     /// Where it was made valid or invalid last, and what each warp has done
@@ -219,7 +223,6 @@ private:
     ThreadValue value;
     Use written;
     bool isOfAlloc = false;
-    unsigned syncs = 0; ///< Of the warp that has written it, then.
     std::map<unsigned, Use> reads;
   };
   /// How many columns, and the number, where bounds are known for it.
@@ -295,7 +298,8 @@ private:
   void writeWord(const Slot &slot, const ThreadValue &value,
                  const Effect &effect, unsigned warp);
   void store(const Effect &effect, unsigned warp);
-  void storeData(const Slot &first, const Effect &effect, unsigned warp);
+  void storeData(const Slot &first, const Effect &effect, uint32_t lanes,
+                 unsigned warp);
   bool holdsAddress(const ThreadValue &value) const;
   void readWord(const Effect &effect, unsigned warp);
   std::optional<unsigned> getRoot(ThreadValue &address);
@@ -309,6 +313,9 @@ private:
   void initialize(const Effect &effect, unsigned warp);
   bool checkPlace(const Slot &slot, const Effect &effect, unsigned warp);
   void invalidate(const Effect &effect, unsigned warp);
+  Use makeUse(Operation *op, unsigned warp);
+  bool checkWaited(Operation *op, unsigned warp);
+  const Use *findStore(const Slot &place, unsigned warp) const;
   bool use(MBarrier &barrier, Operation *op, unsigned warp);
   bool isBehind(const Use &before, unsigned warp) const;
   bool reportLife(Operation *op, StringRef message, const Use &other,
@@ -361,6 +368,9 @@ private:
   DenseMap<std::pair<Value, Frame *>, SmallVector<unsigned, 1>> registers;
   LiveReads liveReads;
   std::map<Slot, Word> memory;
+  /// Stores of each warp to variables with mbarriers, the last one to a place.
+  std::map<Slot, std::map<unsigned, Use>> stores;
+  int64_t mostStored = 0;    ///< Bytes of one of those.
   std::set<unsigned> filled; ///< Objects that loops passed over write.
   Frame *scratch = nullptr;  ///< For values of inputs alone.
   DenseMap<Value, bool> invariants;

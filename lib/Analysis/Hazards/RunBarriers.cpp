@@ -79,6 +79,7 @@ void Run::release(Barrier &barrier) {
     if (meeting.waiting >> warp & 1) {
       warps[warp].status = WarpRun::Ready;
       ++warps[warp].syncs;
+      warps[warp].waited = ~0u;
       order.acquire(warp, meeting.arriving);
     }
   barrier.last = meeting.arriving.order;

@@ -89,9 +89,8 @@ void Run::writeWord(const Slot &slot, const ThreadValue &value,
   }
   word.value =
       isRace && !(word.value == value) ? evaluator.makeUnknown() : value;
-  word.written = {effect.op, warp, order.mark(warp)};
+  word.written = makeUse(effect.op, warp);
   word.isOfAlloc = effect.kind == EventKind::Alloc;
-  word.syncs = warps[warp].syncs;
   word.reads.clear();
 }
 
@@ -105,10 +104,13 @@ void Run::store(const Effect &effect, unsigned warp) {
   if (!object || address.terms.size() != 1)
     return;
   uint32_t lanes = here.lanes;
+  if (lanes != warps[warp].alive || evaluator.mbarrierObjects.contains(*object))
+    evaluator.keepSeparate(address);
   for (unsigned lane = 0; lane < warpSize; ++lane) {
     if (!(lanes >> lane & 1))
       continue;
-    storeData({*object, address.get(warp * warpSize + lane)}, effect, warp);
+    storeData({*object, address.get(warp * warpSize + lane)}, effect,
+              address.table ? 1u << lane : lanes, warp);
     if (!address.table || order.isFaulty() || hasStopped)
       break;
   }
@@ -118,7 +120,8 @@ void Run::store(const Effect &effect, unsigned warp) {
 }
 
 /// Mbarriers and words that bytes from `first` on are a part of.
-void Run::storeData(const Slot &first, const Effect &effect, unsigned warp) {
+void Run::storeData(const Slot &first, const Effect &effect, uint32_t lanes,
+                    unsigned warp) {
   int64_t end = first.offset + effect.bytes;
   auto isThere = [&](const auto &it, const auto &map) {
     return it != map.end() && it->first.object == first.object &&
@@ -140,6 +143,12 @@ void Run::storeData(const Slot &first, const Effect &effect, unsigned warp) {
       return;
     }
   }
+  if (evaluator.mbarrierObjects.contains(first.object)) {
+    Use &last = stores[{first.object, first.offset, effect.bytes}][warp];
+    last = makeUse(effect.op, warp);
+    last.lanes = lanes;
+    mostStored = std::max(mostStored, effect.bytes);
+  }
   // What a word gets is put there by whoever knows it.
   bool isWord = effect.columns || effect.kind == EventKind::Alloc;
   SmallVector<Slot> words;
@@ -159,10 +168,10 @@ void Run::readWord(const Effect &effect, unsigned warp) {
   if (it == memory.end())
     return;
   Word &word = it->second;
-  // A store's own warp sees it; alloc's needs bar.warp.sync.
-  bool isThere = word.written.warp == warp
-                     ? !word.isOfAlloc || warps[warp].syncs > word.syncs
-                     : isBehind(word.written, warp);
+  // A store's own lanes see it; alloc's need bar.warp.sync.
+  bool isThere = isBehind(word.written, warp);
+  if (word.written.warp == warp && word.isOfAlloc)
+    isThere = warps[warp].syncs > word.written.syncs;
   if (isThere) {
     word.reads[warp] = {effect.op, warp, order.mark(warp)};
     return;
@@ -283,7 +292,7 @@ void Run::allocate(const Effect &effect, unsigned warp) {
   lastAlloc = effect.op;
   lastSize = size;
   ThreadValue base = evaluator.makeAddress(*slot), address = base;
-  storeData(*slot, effect, warp);
+  storeData(*slot, effect, ~0u, warp);
   if (order.isFaulty() || hasStopped)
     return;
   writeWord(*slot, base, effect, warp);
@@ -379,6 +388,9 @@ void Run::transfer(const Effect &effect, unsigned warp) {
     return;
   }
   if (isTensor(kind)) {
+    evaluator.keepSeparate(address);
+    if (!checkWaited(effect.op, warp))
+      return;
     unsigned thread = warp * warpSize + llvm::countr_zero(here.lanes);
     cells = getTensorCells(evaluator, event, address.get(thread));
   } else {

@@ -29,6 +29,8 @@ std::optional<int64_t> Run::getUniform(const ThreadValue &number,
   Activation &here = warps[warp].stack.back();
   if (!number.isKnown())
     return std::nullopt;
+  if (here.lanes != warps[warp].alive)
+    evaluator.keepSeparate(number);
   unsigned first = warp * warpSize + llvm::countr_zero(here.lanes);
   for (unsigned lane = 0; lane < warpSize; ++lane)
     if ((here.lanes >> lane & 1) &&
@@ -100,7 +102,7 @@ void Run::initialize(const Effect &effect, unsigned warp) {
   }
   if (isFilled(slot, effect.op) || !checkPlace(slot, effect, warp))
     return;
-  Use made{effect.op, warp, order.mark(warp), warps[warp].stack.back().frame};
+  Use made = makeUse(effect.op, warp);
   if (barrier->isValid) {
     reportLife(effect.op,
                "expected an mbarrier that is not valid, but got one that was "
@@ -116,15 +118,57 @@ void Run::initialize(const Effect &effect, unsigned warp) {
                barrier->made, "invalidated here", "put a barrier between them");
     return;
   }
+  if (const Use *store = findStore(slot, warp)) {
+    reportLife(effect.op,
+               "expected a barrier between the store to the place of the "
+               "mbarrier and its initialization, but got none",
+               *store, "stored here", "put a barrier between them");
+    return;
+  }
   *barrier = MBarrier();
   barrier->isValid = true;
   barrier->made = made;
   barrier->expected = barrier->pending = *count;
 }
 
+/// What one lane does is in order; other lanes of its warp come behind it
+/// where the warp has met since (PTX ISA, bar.warp.sync).
 bool Run::isBehind(const Use &before, unsigned warp) const {
-  return before.warp == warp ||
-         order.getOrder(warp).at[before.warp] >= before.number;
+  if (before.warp != warp)
+    return order.getOrder(warp).at[before.warp] >= before.number;
+  const WarpRun &who = warps[warp];
+  return who.syncs > before.syncs || llvm::popcount(before.lanes) != 1 ||
+         who.stack.back().lanes == before.lanes;
+}
+
+Run::Use Run::makeUse(Operation *op, unsigned warp) {
+  const Activation &here = warps[warp].stack.back();
+  return {op,         warp,       order.mark(warp),
+          here.frame, here.lanes, warps[warp].syncs};
+}
+
+/// A store to the place of an mbarrier that may come behind its init; or null.
+const Run::Use *Run::findStore(const Slot &place, unsigned warp) const {
+  auto it = stores.upper_bound({place.object, place.offset - mostStored, 0});
+  for (; it != stores.end() && it->first.object == place.object &&
+         it->first.offset < place.offset + mbarrierBytes;
+       ++it)
+    if (it->first.offset + it->first.bytes > place.offset)
+      for (const auto &[other, store] : it->second)
+        if (!isBehind(store, warp))
+          return &store;
+  return nullptr;
+}
+
+/// One lane waits for an mbarrier, another one goes on: nothing is known of
+/// what comes before that. False if the run ends.
+bool Run::checkWaited(Operation *op, unsigned warp) {
+  uint32_t lanes = warps[warp].stack.back().lanes;
+  if (llvm::popcount(lanes) != 1 || (warps[warp].waited & lanes))
+    return true;
+  giveUp(op, "whether it comes behind what another lane of its warp has waited "
+             "for");
+  return false;
 }
 
 bool Run::reportLife(Operation *op, StringRef message, const Use &other,
@@ -151,7 +195,7 @@ bool Run::use(MBarrier &barrier, Operation *op, unsigned warp) {
                       "mbarrier and this, but got none",
                       barrier.made, "initialized here",
                       "put a barrier between them");
-  barrier.uses[warp] = {op, warp, order.mark(warp)};
+  barrier.uses[warp] = makeUse(op, warp);
   return true;
 }
 
@@ -164,7 +208,9 @@ void Run::invalidate(const Effect &effect, unsigned warp) {
     if (!isBehind(last, warp)) {
       reportLife(effect.op,
                  "expected a barrier between the use of the mbarrier by "
-                 "another warp and this, but got none",
+                 "another " +
+                     std::string(other == warp ? "lane" : "warp") +
+                     " and this, but got none",
                  last, "used here", "put a barrier between them");
       return;
     }
@@ -180,7 +226,8 @@ void Run::arrive(const Effect &effect, unsigned warp) {
   }
   Slot slot;
   MBarrier *barrier = getMBarrier(effect, warp, slot);
-  if (!barrier || !use(*barrier, effect.op, warp))
+  if (!barrier || !use(*barrier, effect.op, warp) ||
+      !checkWaited(effect.op, warp))
     return;
   Activation &here = warps[warp].stack.back();
   std::optional<int64_t> count = 1;
@@ -243,10 +290,13 @@ void Run::complete(const Slot &slot, MBarrier &barrier) {
 void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
                Operation *op) {
   barrier.passed.push_back({warp, since, op, warps[warp].stack.back().frame});
-  ++warps[warp].syncs;
+  WarpRun &who = warps[warp];
+  uint32_t lanes = who.stack.back().lanes;
+  ++who.syncs;
+  who.waited = lanes == who.alive ? ~0u : lanes;
   order.acquire(warp, barrier.complete);
   // Until here it looked at the mbarrier.
-  barrier.uses[warp] = {op, warp, order.mark(warp)};
+  barrier.uses[warp] = makeUse(op, warp);
 }
 
 static std::string describeMBarrier(const Slot &slot) {
@@ -414,6 +464,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
     return readWord(effect, warp);
   case EventKind::WarpSync:
     ++warps[warp].syncs;
+    warps[warp].waited = ~0u;
     return;
   case EventKind::Relinquish:
     relinquished = effect.op;

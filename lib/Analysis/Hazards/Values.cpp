@@ -360,11 +360,34 @@ ThreadValue Evaluator::evaluateShuffle(Operation *op, Value value,
   });
 }
 
+/// One lane of those that are there, by the mask alone.
+ThreadValue Evaluator::evaluateElection(Operation *op, Value value,
+                                        Frame *frame) {
+  ThreadValue mask = makeConstant(-1);
+  if (op->getNumOperands() != 0)
+    mask = get(op->getOperand(0), frame);
+  if (!mask.isKnown())
+    return makeOpaque(value, Agreement::None);
+  if (!election.op)
+    election.op = op;
+  return makePerThread([&](unsigned t) {
+    unsigned count = block.getNumThreads() - t / warpSize * warpSize;
+    uint32_t there = count < warpSize ? (1u << count) - 1 : ~0u;
+    uint32_t members = uint32_t(mask.get(t));
+    if ((members & there) == 0)
+      return false;
+    unsigned lane = election.getLane(members);
+    if (!(there >> lane & 1))
+      lane = llvm::countr_zero(members & there);
+    return t % warpSize == lane;
+  });
+}
+
 std::optional<ThreadValue> Evaluator::evaluateWarp(Operation *op, Value value,
                                                    Frame *frame) {
   StringRef name = op->getName().getStringRef();
   if (name == "nvvm.elect.sync")
-    return makePerThread([](unsigned t) { return t % warpSize == 0; });
+    return evaluateElection(op, value, frame);
   if (name == "nvvm.shfl.sync" && op->getNumOperands() >= 3) {
     ThreadValue source = get(op->getOperand(1), frame);
     ThreadValue lane = get(op->getOperand(2), frame);
@@ -568,6 +591,36 @@ Frame *Evaluator::getCallee(CallOpInterface call, Frame *frame) {
   frames.push_back(
       std::make_unique<Frame>(unsigned(frames.size()), function, call, frame));
   return callees[{call, frame}] = frames.back().get();
+}
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+void Evaluator::keepTest(const ThreadValue &value, int64_t number) {
+  if (value.isKnown() && value.table)
+    makePerThread([&](unsigned t) { return value.get(t) == number; });
+}
+
+LaneClasses Evaluator::findLaneClasses() const {
+  LaneClasses classes{};
+  for (const auto &[key, table] : tables) {
+    // One number is 0.
+    int64_t other =
+        *llvm::find_if(*table, [](int64_t number) { return number != 0; });
+    bool isTest = llvm::all_of(
+        *table, [&](int64_t number) { return number == 0 || number == other; });
+    if (!isTest && !separating.contains(table.get()))
+      continue;
+    std::map<std::vector<int64_t>, unsigned> known;
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      std::vector<int64_t> column{classes[lane]};
+      for (size_t t = lane; t < table->size(); t += warpSize)
+        column.push_back((*table)[t]);
+      classes[lane] = known.try_emplace(column, known.size()).first->second;
+    }
+  }
+  return classes;
 }
 
 //===----------------------------------------------------------------------===//

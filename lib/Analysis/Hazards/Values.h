@@ -15,6 +15,7 @@
 #define TMEM_LIB_ANALYSIS_HAZARDS_VALUES_H
 
 #include "Cycles.h"
+#include "Election.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "tmem/Analysis/Hazards.h"
@@ -164,6 +165,19 @@ public:
   /// The callee's frame, or null for one that is not known or is recursive.
   Frame *getCallee(CallOpInterface call, Frame *frame);
 
+  /// What elections name.
+  Election election;
+  /// Lanes apart, by all tests of values that were evaluated so far, and all
+  /// other values that `keepSeparate` was told of.
+  LaneClasses findLaneClasses() const;
+  /// Says that what each lane has of a value matters.
+  void keepSeparate(const ThreadValue &value) {
+    if (value.table)
+      separating.insert(value.table);
+  }
+  /// Says that it matters which lanes have a number.
+  void keepTest(const ThreadValue &value, int64_t number);
+
   // For runs: values that change.
   /// A frame in which nothing is known yet.
   Frame *makeFrame(Operation *function, Operation *call, Frame *parent);
@@ -199,6 +213,8 @@ public:
   /// Of accesses that are less plain (classifyOther): those that matter in some
   /// frame, as the graph has found them.
   DenseSet<Operation *> otherAccesses;
+  /// Variables in which mbarriers are made, as far as the graph knows.
+  DenseSet<unsigned> mbarrierObjects;
   /// The address that an access of a memref, by its operands, names.
   ThreadValue getElementAddress(Value memref, ValueRange indices, Frame *frame);
   /// The word whose content a symbol is, if it is one.
@@ -274,6 +290,7 @@ private:
   std::optional<ThreadValue> evaluateMemory(Operation *op, Frame *frame);
   std::optional<ThreadValue> evaluateView(Operation *op, Frame *frame);
   ThreadValue evaluateShuffle(Operation *op, Value value, Frame *frame);
+  ThreadValue evaluateElection(Operation *op, Value value, Frame *frame);
   std::optional<ThreadValue> evaluateWarp(Operation *op, Value value,
                                           Frame *frame);
   std::optional<ThreadValue> evaluateCarried(Operation *op, Value value,
@@ -332,6 +349,7 @@ private:
   std::map<std::vector<int64_t>, unsigned> comparisons;
   std::map<Slot, unsigned> contents;
   std::map<Table, std::unique_ptr<Table>> tables;
+  DenseSet<const Table *> separating;
   std::vector<ThreadValue> values;
   /// What was evaluated, in order, while loops are being closed.
   std::vector<std::pair<Frame *, Value>> trail;

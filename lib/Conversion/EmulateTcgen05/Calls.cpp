@@ -39,16 +39,18 @@ static bool isHostFunction(StringRef name) {
 }
 
 /// Passes the thread on.
-static void addThread(Emitter &emitter, LLVM::CallOp op, unsigned position) {
+static void addThread(LLVM::CallOp op, Value thread) {
   op.getCalleeOperandsMutable().assign([&] {
     SmallVector<Value> operands(op.getCalleeOperands());
-    operands.insert(operands.begin() + position, emitter.thread);
+    // An indirect call has the callee first.
+    operands.insert(operands.begin() + !op.getCallee(), thread);
     return operands;
   }());
   if (ArrayAttr attrs = op.getArgAttrsAttr()) {
-    SmallVector<Attribute> shifted{emitter.builder.getDictionaryAttr({})};
+    Builder builder(op.getContext());
+    SmallVector<Attribute> shifted{builder.getDictionaryAttr({})};
     llvm::append_range(shifted, attrs);
-    op.setArgAttrsAttr(emitter.builder.getArrayAttr(shifted));
+    op.setArgAttrsAttr(builder.getArrayAttr(shifted));
   }
   // What it says of the function holds no longer: it reads the thread.
   op.removeMemoryEffectsAttr();
@@ -61,7 +63,8 @@ LogicalResult mlir::tmem::emulate::emitCall(Emitter &emitter, LLVM::CallOp op) {
   if (!callee) {
     if (op.getVarCalleeType())
       return state.refuse(op, "an indirect call of a variadic function");
-    addThread(emitter, op, 1);
+    state.journal.defer(
+        [op, thread = emitter.thread] { addThread(op, thread); });
     return success();
   }
   if (callee->starts_with("llvm."))
@@ -76,10 +79,13 @@ LogicalResult mlir::tmem::emulate::emitCall(Emitter &emitter, LLVM::CallOp op) {
                                  Twine(*callee));
     if (function.isVarArg())
       return state.refuse(op, "a variadic function");
-    addThread(emitter, op, 0);
+    state.journal.defer(
+        [op, thread = emitter.thread] { addThread(op, thread); });
     auto renamed = state.names.find(op.getCalleeAttr().getAttr());
     if (renamed != state.names.end())
-      op.setCalleeAttr(FlatSymbolRefAttr::get(renamed->second));
+      state.journal.defer([op, name = renamed->second]() mutable {
+        op.setCalleeAttr(FlatSymbolRefAttr::get(name));
+      });
     return success();
   }
   emitter.begin(op, *callee);

@@ -10,21 +10,38 @@
 using namespace mlir;
 using namespace mlir::tmem::emulate;
 
-Definitions::Definitions(Operation *module, bool isHost)
-    : module(module), symbols(module), builder(module->getContext()),
+Definitions::Definitions(SymbolTable &symbols, bool isHost)
+    : symbols(symbols), builder(symbols.getOp()->getContext()),
       space(isHost ? GenericSpace : GlobalSpace) {}
+
+/// By attributes: from other arguments, the builder would make a dictionary of
+/// all attributes for each constant.
+LLVM::GlobalOp Definitions::addGlobal(StringAttr name, Type type,
+                                      Attribute value, unsigned alignment) {
+  builder.setInsertionPointToEnd(&symbols.getOp()->getRegion(0).front());
+  MLIRContext *context = builder.getContext();
+  auto global = LLVM::GlobalOp::create(
+      builder, builder.getUnknownLoc(), TypeAttr::get(type),
+      /*constant=*/builder.getUnitAttr(), name,
+      LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal),
+      /*dso_local=*/nullptr, /*thread_local_=*/nullptr,
+      /*externally_initialized=*/nullptr, value,
+      alignment ? builder.getI64IntegerAttr(alignment) : nullptr,
+      builder.getI32IntegerAttr(space), /*unnamed_addr=*/nullptr,
+      /*section=*/nullptr, /*comdat=*/nullptr, /*dbg_exprs=*/nullptr,
+      /*visibility_=*/nullptr, /*target_specific_attrs=*/nullptr);
+  symbols.insert(global);
+  return global;
+}
 
 Definitions::Field Definitions::getString(StringRef text) {
   std::string &name = strings[text];
   if (name.empty()) {
-    builder.setInsertionPointToEnd(&module->getRegion(0).front());
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), text.size() + 1);
-    auto global = LLVM::GlobalOp::create(
-        builder, builder.getUnknownLoc(), type, /*isConstant=*/true,
-        LLVM::Linkage::Internal, "__tmem_emu_string",
-        builder.getStringAttr(Twine(text) + StringRef("\0", 1)),
-        /*alignment=*/0, space);
-    name = symbols.insert(global).str();
+    Attribute bytes = builder.getStringAttr(Twine(text) + StringRef("\0", 1));
+    name = addGlobal(builder.getStringAttr("__tmem_emu_string"), type, bytes,
+                     /*alignment=*/0)
+               .getSymName();
   }
   return getAddress(name);
 }
@@ -56,21 +73,17 @@ Value Definitions::createField(const Field &field, Type type) {
       DenseElementsAttr::get(shape, ArrayRef<int32_t>(values)));
 }
 
-std::string Definitions::addStruct(StringRef name, LLVM::LLVMStructType type,
-                                   ArrayRef<Field> fields) {
+StringAttr Definitions::addStruct(StringAttr name, LLVM::LLVMStructType type,
+                                  ArrayRef<Field> fields) {
   Location loc = builder.getUnknownLoc();
-  builder.setInsertionPointToEnd(&module->getRegion(0).front());
-  auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
-                                       LLVM::Linkage::Internal, name,
-                                       Attribute(), /*alignment=*/8, space);
-  std::string symbol = symbols.insert(global).str();
+  LLVM::GlobalOp global = addGlobal(name, type, Attribute(), /*alignment=*/8);
   builder.createBlock(&global.getInitializerRegion());
   Value value = LLVM::UndefOp::create(builder, loc, type);
   for (auto [i, field] : llvm::enumerate(fields))
     value = LLVM::InsertValueOp::create(
         builder, loc, value, createField(field, type.getBody()[i]), int64_t(i));
   LLVM::ReturnOp::create(builder, loc, value);
-  return symbol;
+  return global.getSymNameAttr();
 }
 
 /// The place in a file that a location is at, in the end: of code that was
@@ -93,7 +106,7 @@ static FileLineColRange findFile(Location loc) {
   return {};
 }
 
-void Definitions::addSite(StringRef name, StringRef op, Location loc) {
+void Definitions::addSite(StringAttr name, StringRef op, Location loc) {
   FileLineColRange file = findFile(loc);
   addStruct(name, getSiteType(builder.getContext()),
             {getString(op), file ? getString(file.getFilename()) : getNull(),
@@ -102,14 +115,13 @@ void Definitions::addSite(StringRef name, StringRef op, Location loc) {
 }
 
 void mlir::tmem::emulate::addDefinitions(ModuleState &state,
-                                         Operation *module) {
-  Definitions definitions(module, state.isHost);
+                                         SymbolTable &symbols) {
+  Definitions definitions(symbols, state.isHost);
   for (const Site &site : state.sites)
     definitions.addSite(site.symbol, site.op, site.loc);
   for (StringAttr name : state.calledFunctions)
-    addFunction(definitions.getBuilder(), module, name);
+    addFunction(definitions.getBuilder(), symbols, name);
   if (!state.isHost)
     for (StringAttr name : state.calledFunctions)
-      cast<LLVM::LLVMFuncOp>(SymbolTable::lookupSymbolIn(module, name))
-          .setConvergent(true);
+      symbols.lookup<LLVM::LLVMFuncOp>(name).setConvergent(true);
 }

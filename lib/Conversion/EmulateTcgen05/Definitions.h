@@ -17,7 +17,7 @@ namespace mlir::tmem::emulate {
 class Definitions {
 public:
   /// On a GPU, constants live in the space of globals.
-  Definitions(Operation *module, bool isHost);
+  Definitions(SymbolTable &symbols, bool isHost);
 
   /// What a struct is made of. The names of other symbols are looked up where
   /// the struct is defined.
@@ -40,17 +40,19 @@ public:
 
   /// Defines a struct. Another symbol of the name gives it a new one, which is
   /// returned.
-  std::string addStruct(StringRef name, LLVM::LLVMStructType type,
-                        ArrayRef<Field> fields);
-  void addSite(StringRef name, StringRef op, Location loc);
+  StringAttr addStruct(StringAttr name, LLVM::LLVMStructType type,
+                       ArrayRef<Field> fields);
+  void addSite(StringAttr name, StringRef op, Location loc);
 
   OpBuilder &getBuilder() { return builder; }
 
 private:
+  /// A constant at the end of the module, which builders write to next.
+  LLVM::GlobalOp addGlobal(StringAttr name, Type type, Attribute value,
+                           unsigned alignment);
   Value createField(const Field &field, Type type);
 
-  Operation *module;
-  SymbolTable symbols;
+  SymbolTable &symbols;
   OpBuilder builder;
   unsigned space;
   llvm::StringMap<std::string> strings;

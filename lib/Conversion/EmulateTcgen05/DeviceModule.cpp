@@ -46,13 +46,10 @@ static void limitThreads(gpu::GPUModuleOp module) {
                         DenseI32ArrayAttr::get(module.getContext(), {1024}));
 }
 
-void mlir::tmem::emulate::replaceDeviceModule(ModuleState &state,
-                                              gpu::GPUModuleOp original) {
-  gpu::GPUModuleOp module = state.module;
-  dropTargets(module);
-  dropDeclarations(module);
-  limitThreads(module);
-  addDefinitions(state, module);
-  module->moveBefore(original);
-  original.erase();
+void mlir::tmem::emulate::finishDeviceModule(ModuleState &state) {
+  dropTargets(state.module);
+  dropDeclarations(state.module);
+  limitThreads(state.module);
+  SymbolTable symbols(state.module);
+  addDefinitions(state, symbols);
 }

@@ -36,7 +36,8 @@ LogicalResult ModuleState::error(Operation *op, const Twine &message) {
 //===----------------------------------------------------------------------===//
 
 Emitter::Emitter(ModuleState &state, LLVM::LLVMFuncOp function)
-    : state(state), function(function), builder(function.getContext(), this) {
+    : state(state), function(function), builder(function.getContext(), this),
+      firstCreated(state.journal.getCreated().size()) {
   begin(function, "kernel entry");
 }
 
@@ -48,38 +49,40 @@ void Emitter::begin(Operation *op, StringRef name) {
 }
 
 void Emitter::notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) {
-  sourceLog.emplace_back(op, current);
+  state.journal.addCreated(op);
+  createdSources.push_back(current);
+  if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op))
+    state.casts.push_back(cast);
   if (isAtEntry)
     lastEntryOp = op;
 }
 
 void Emitter::replace(Operation *op, ValueRange values) {
-  if (!op->use_empty())
-    op->replaceAllUsesWith(values);
-  sourceLog.emplace_back(op, none);
-  op->erase();
+  state.journal.replace(op, values);
 }
 
 unsigned Emitter::findSource(Operation *op) {
-  for (auto [entry, source] : sourceLog)
+  ArrayRef<Operation *> created = state.journal.getCreated();
+  for (auto [entry, source] :
+       llvm::zip_equal(created.drop_front(firstCreated), createdSources))
     sourceOf[entry] = source;
-  sourceLog.clear();
+  firstCreated = created.size();
+  createdSources.clear();
   return sourceOf.lookup_or(op, none);
 }
 
 Value Emitter::getSite() {
   Source &source = sources[current];
   if (!source.symbol) {
-    std::string symbol = "__tmem_emu_site_" +
-                         std::to_string(state.firstSite + state.sites.size());
-    source.symbol = builder.getStringAttr(symbol);
-    state.sites.push_back({symbol, source.name, source.loc});
+    source.symbol = builder.getStringAttr(
+        "__tmem_emu_site_" + Twine(state.firstSite + state.sites.size()));
+    state.sites.push_back({source.symbol, source.name, source.loc});
   }
   // Globals of a GPU live in a space of their own.
   unsigned space = state.isHost ? GenericSpace : GlobalSpace;
   Value address = create<LLVM::AddressOfOp>(
       LLVM::LLVMPointerType::get(builder.getContext(), space),
-      source.symbol.getValue());
+      FlatSymbolRefAttr::get(source.symbol));
   return getGeneric(address);
 }
 
@@ -124,7 +127,7 @@ void Emitter::callHelperBefore(Operation *op, StringRef name, ValueRange args) {
   unsigned found = findSource(op);
   if (found == none) {
     begin(op);
-    sourceLog.emplace_back(op, current);
+    sourceOf[op] = current;
   } else {
     current = found;
   }

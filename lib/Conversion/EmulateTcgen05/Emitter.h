@@ -8,6 +8,7 @@
 #ifndef TMEM_LIB_CONVERSION_EMULATETCGEN05_EMITTER_H
 #define TMEM_LIB_CONVERSION_EMULATETCGEN05_EMITTER_H
 
+#include "Journal.h"
 #include "Runtime.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "tmem/Target/Chips.h"
@@ -44,18 +45,28 @@ struct SharedLayout {
 
 /// An operation that emulated code names to the library.
 struct Site {
-  std::string symbol;
+  StringAttr symbol;
   StringAttr op; ///< As the source spells it.
   Location loc;
 };
 
-/// What the functions of one gpu.module share while they are rewritten. The
-/// module is a copy: nothing that a failure leaves behind is ever seen.
+/// A function that is rewritten.
+struct FunctionOps {
+  LLVM::LLVMFuncOp function;
+  std::vector<Operation *> ops; ///< Those with which there may be work to do.
+  SmallVector<Operation *> exits;
+};
+
+/// What the functions of one gpu.module share while they are rewritten.
 struct ModuleState {
   gpu::GPUModuleOp module;
+  Journal journal;
   const Chip *chip;
   bool isHost; ///< Else only what needs Tensor Memory is rewritten.
   bool hasInlinePTX = false;
+  std::vector<FunctionOps> functions;
+  /// Old and new ones.
+  std::vector<LLVM::AddrSpaceCastOp> casts;
   SharedLayout shared;
   /// Functions and globals of the module as they are called in the result.
   llvm::DenseMap<StringAttr, StringAttr> names;
@@ -64,7 +75,7 @@ struct ModuleState {
   unsigned firstSite = 0; ///< Number of the first one, for its symbol.
   /// Functions of Emulation.h and helpers that are called.
   llvm::SetVector<StringAttr> calledFunctions;
-  /// Symbols that rewritten functions and variables mention.
+  /// Symbols that functions and variables still mention.
   llvm::DenseSet<StringAttr> mentioned;
 
   unsigned numErrors = 0;
@@ -202,9 +213,10 @@ private:
 
   std::vector<Source> sources;
   unsigned current = 0;
-  /// Which source each new operation stands for; with none, that it is erased.
-  /// The last entry counts. Few are asked for: a map is made when one is.
-  std::vector<std::pair<Operation *, unsigned>> sourceLog;
+  /// Which source each operation stands for that was created since. Few are
+  /// asked for: a map is made when one is.
+  std::vector<unsigned> createdSources;
+  size_t firstCreated; ///< In the journal.
   llvm::DenseMap<Operation *, unsigned> sourceOf;
 
   Operation *lastEntryOp = nullptr;
@@ -279,21 +291,31 @@ LogicalResult emitConversion(Emitter &emitter, Operation *op);
 // Types, globals, modules
 //===----------------------------------------------------------------------===//
 
-/// Only LLVM and NVVM operations can be rewritten.
-LogicalResult verifyDialects(ModuleState &state);
+/// Looks for what is to be rewritten. Only LLVM and NVVM operations can be.
+LogicalResult collectOps(ModuleState &state);
+
+/// Looks for casts to which convertTypes would leave no meaning.
+LogicalResult verifyCasts(ModuleState &state);
 
 /// All pointers become generic ones, but TMEM addresses an i32; on a GPU only
 /// the latter. Casts that have no effect any more go.
-LogicalResult convertTypes(ModuleState &state);
+void convertTypes(ModuleState &state);
+
+/// Notes what an operation mentions.
+void addMentioned(ModuleState &state, Operation *op);
 
 /// Lays out the shared variables of the module.
 LogicalResult layOutSharedMemory(ModuleState &state);
 
-/// Rewrites the functions of the module. All errors come from here.
+/// Rewrites the functions of the module, but for types. Errors that are left
+/// come from verifyDeclarations.
 LogicalResult rewriteModule(ModuleState &state);
 
+/// Ends the rewriting; nothing can be undone then.
+void finishModule(ModuleState &state);
+
 /// Defines the sites and called functions at the end of a module.
-void addDefinitions(ModuleState &state, Operation *module);
+void addDefinitions(ModuleState &state, SymbolTable &symbols);
 
 /// Gives functions and variables the names that they will have in the host
 /// module. All are new there.
@@ -303,18 +325,19 @@ void nameForHost(ModuleState &state, ModuleOp host,
 /// What would keep the functions of the module from moving.
 LogicalResult verifyDeclarations(ModuleState &state, ModuleOp host);
 
-/// Moves the functions and globals of a rewritten module to the host module and
-/// replaces `original` with a binary that names it, unless it is to be kept.
+/// Moves the functions and globals of a rewritten module to the host module.
 /// Returns the names of the constants that describe its kernels.
-SmallVector<std::string> moveToHost(ModuleState &state,
-                                    gpu::GPUModuleOp original, ModuleOp host,
-                                    bool keepOriginal);
+SmallVector<std::string> moveToHost(ModuleState &state, SymbolTable &host);
+
+/// Replaces what is left of a module on the host with a binary that names it.
+void addBinary(ModuleState &state, gpu::GPUModuleOp original,
+               SymbolTable &host);
 
 /// A constructor that registers kernels.
-void addRegistration(ModuleOp host, ArrayRef<std::string> kernels);
+void addRegistration(SymbolTable &host, ArrayRef<std::string> kernels);
 
-/// Replaces `original` with the rewritten module.
-void replaceDeviceModule(ModuleState &state, gpu::GPUModuleOp original);
+/// Adds to a rewritten module what it needs on a GPU.
+void finishDeviceModule(ModuleState &state);
 
 /// Checks the launches of the module's kernels.
 LogicalResult verifyLaunches(ModuleOp host, gpu::GPUModuleOp module);

@@ -24,13 +24,14 @@ namespace {
 
 enum class Mode { Host, Device, Both };
 
-/// One run of the pass. All modules are rewritten, each as a copy, before
-/// anything changes.
+/// One run of the pass. All modules are rewritten in place, or as a copy where
+/// the original is needed, before anything is done that cannot be undone.
 class Emulation {
 public:
   Emulation(Mode mode, const Chip *wanted) : mode(mode), wanted(wanted) {}
 
   LogicalResult rewrite(gpu::GPUModuleOp original);
+  void undo();
   void finish();
 
 private:
@@ -39,9 +40,10 @@ private:
 
   struct Work {
     gpu::GPUModuleOp original;
-    OwningOpRef<ModuleOp> holder; ///< Owns the copy.
+    OwningOpRef<gpu::GPUModuleOp> copy; ///< If it is that which is rewritten.
     ModuleState state;
   };
+  LogicalResult lowerInlinePTX(Work &work);
 
   Mode mode;
   const Chip *wanted;
@@ -66,9 +68,10 @@ struct EmulateTcgen05 : public tmem::impl::EmulateTcgen05Base<EmulateTcgen05> {
     bool isValid = true;
     for (gpu::GPUModuleOp module : modules)
       isValid &= succeeded(emulation.rewrite(module));
-    if (!isValid)
-      return signalPassFailure();
-    emulation.finish();
+    if (isValid)
+      return emulation.finish();
+    emulation.undo();
+    signalPassFailure();
   }
 
 private:
@@ -109,14 +112,21 @@ const Chip *Emulation::getChip(gpu::GPUModuleOp module) {
 }
 
 /// nvvm.inline_ptx numbers its operands in ways of its own, which upstream
-/// turns into inline assembly.
-static LogicalResult lowerInlinePTX(gpu::GPUModuleOp module) {
-  RewritePatternSet patterns(module.getContext());
+/// turns into inline assembly. That cannot be undone.
+LogicalResult Emulation::lowerInlinePTX(Work &work) {
+  ModuleState &state = work.state;
+  if (!work.copy) {
+    work.copy = work.original.clone();
+    state.module = *work.copy;
+  }
+  RewritePatternSet patterns(state.module.getContext());
   populateNVVMToLLVMConversionPatterns(patterns);
-  ConversionTarget target(*module.getContext());
+  ConversionTarget target(*state.module.getContext());
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
   target.addIllegalOp<NVVM::InlinePtxOp>();
-  return applyPartialConversion(module, target, std::move(patterns));
+  if (failed(applyPartialConversion(state.module, target, std::move(patterns))))
+    return failure();
+  return collectOps(state);
 }
 
 /// Sites that a module has, or is to get: of earlier runs and modules.
@@ -135,18 +145,18 @@ LogicalResult Emulation::rewrite(gpu::GPUModuleOp original) {
   auto host = original->getParentOfType<ModuleOp>();
   if (failed(verifyLaunches(host, original)))
     return failure();
-  auto work = std::make_unique<Work>();
-  work->original = original;
-  work->holder = ModuleOp::create(original.getLoc());
-  ModuleState &state = work->state;
-  state.module = original.clone();
-  work->holder->push_back(state.module);
+  works.push_back(std::make_unique<Work>());
+  Work &work = *works.back();
+  work.original = original;
+  if (mode == Mode::Both)
+    work.copy = original.clone();
+  ModuleState &state = work.state;
+  state.module = work.copy ? *work.copy : original;
   state.chip = getChip(original);
   state.isHost = mode != Mode::Device;
   state.firstSite = countSites(state.isHost ? host.getOperation() : original);
-  works.push_back(std::move(work));
-  if (failed(verifyDialects(state)) ||
-      (state.hasInlinePTX && failed(lowerInlinePTX(state.module))))
+  if (failed(collectOps(state)) ||
+      (state.hasInlinePTX && failed(lowerInlinePTX(work))))
     return failure();
   if (state.isHost)
     nameForHost(state, host, usedNames[host]);
@@ -155,17 +165,36 @@ LogicalResult Emulation::rewrite(gpu::GPUModuleOp original) {
   return state.isHost ? verifyDeclarations(state, host) : success();
 }
 
+void Emulation::undo() {
+  for (const std::unique_ptr<Work> &work : works)
+    work->state.journal.undo();
+}
+
 void Emulation::finish() {
-  llvm::MapVector<Operation *, SmallVector<std::string>> kernels;
+  struct Host {
+    explicit Host(Operation *op) : symbols(op) {}
+    SymbolTable symbols;
+    SmallVector<std::string> kernels;
+  };
+  llvm::MapVector<Operation *, std::unique_ptr<Host>> hosts;
   for (const std::unique_ptr<Work> &work : works) {
+    finishModule(work->state);
     if (!work->state.isHost) {
-      replaceDeviceModule(work->state, work->original);
+      finishDeviceModule(work->state);
+      if (work->copy) {
+        OpBuilder(work->original).insert(work->copy.release());
+        work->original.erase();
+      }
       continue;
     }
-    auto host = work->original->getParentOfType<ModuleOp>();
-    llvm::append_range(kernels[host], moveToHost(work->state, work->original,
-                                                 host, mode == Mode::Both));
+    auto module = work->original->getParentOfType<ModuleOp>();
+    std::unique_ptr<Host> &host = hosts[module];
+    if (!host)
+      host = std::make_unique<Host>(module);
+    llvm::append_range(host->kernels, moveToHost(work->state, host->symbols));
+    if (mode != Mode::Both)
+      addBinary(work->state, work->original, host->symbols);
   }
-  for (auto &[host, names] : kernels)
-    addRegistration(cast<ModuleOp>(host), names);
+  for (auto &[module, host] : hosts)
+    addRegistration(host->symbols, host->kernels);
 }

@@ -119,7 +119,8 @@ void LayoutBuilder::place(LLVM::GlobalOp global, uint64_t &end,
 LogicalResult LayoutBuilder::run() {
   if (failed(collect()))
     return failure();
-  findUses();
+  if (!variables.empty() || !dynamic.empty())
+    findUses();
   // What several kernels use, or none, comes first.
   uint64_t commonEnd = 0;
   uint64_t alignment = SharedLayout::Kernel().alignment;

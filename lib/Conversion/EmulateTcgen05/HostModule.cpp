@@ -57,13 +57,23 @@ void mlir::tmem::emulate::nameForHost(ModuleState &state, ModuleOp host,
 // Declarations
 //===----------------------------------------------------------------------===//
 
+void mlir::tmem::emulate::addMentioned(ModuleState &state, Operation *op) {
+  if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
+    state.mentioned.insert(address.getGlobalNameAttr().getAttr());
+  else if (auto call = dyn_cast<LLVM::CallOp>(op))
+    if (call.getCallee())
+      state.mentioned.insert(call.getCalleeAttr().getAttr());
+}
+
 /// Functions that code calls under their own name.
 static SmallVector<LLVM::LLVMFuncOp> findDeclarations(ModuleState &state) {
   SmallVector<LLVM::LLVMFuncOp> declarations;
-  for (auto function : state.module.getOps<LLVM::LLVMFuncOp>())
-    if (function.isExternal() &&
-        state.mentioned.contains(function.getSymNameAttr()))
+  for (auto function : state.module.getOps<LLVM::LLVMFuncOp>()) {
+    StringAttr name = function.getSymNameAttr();
+    if (function.isExternal() && (state.mentioned.contains(name) ||
+                                  state.calledFunctions.contains(name)))
       declarations.push_back(function);
+  }
   return declarations;
 }
 
@@ -147,9 +157,9 @@ KernelInfo::KernelInfo(LLVM::LLVMFuncOp function)
 
 /// The function that runs one thread of a kernel: it takes the arguments as
 /// cuLaunchKernel does, as an array of pointers to them.
-static void addEntry(KernelInfo &kernel, ModuleOp host, StringRef name) {
-  MLIRContext *context = host.getContext();
-  OpBuilder builder = OpBuilder::atBlockEnd(host.getBody());
+static void addEntry(KernelInfo &kernel, SymbolTable &host, StringRef name) {
+  MLIRContext *context = kernel.function.getContext();
+  OpBuilder builder(context);
   Location loc = kernel.function.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(context);
   auto entry = LLVM::LLVMFuncOp::create(
@@ -157,6 +167,7 @@ static void addEntry(KernelInfo &kernel, ModuleOp host, StringRef name) {
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                   {pointer, pointer}),
       LLVM::Linkage::Internal);
+  host.insert(entry);
   builder.setInsertionPointToStart(entry.addEntryBlock(builder));
   SmallVector<Value> args{entry.getArgument(0)};
   for (auto [i, byValue] : llvm::enumerate(kernel.byValue)) {
@@ -183,16 +194,18 @@ static void addEntry(KernelInfo &kernel, ModuleOp host, StringRef name) {
 }
 
 static std::string addKernel(ModuleState &state, KernelInfo &kernel,
-                             Definitions &definitions, ModuleOp host,
-                             StringRef entry) {
+                             Definitions &definitions, StringRef entry) {
   using D = Definitions;
   const SharedLayout::Kernel &shared =
       state.shared.kernels.find(kernel.name)->second;
   std::string symbol = kernel.function.getName().str();
   std::string site = symbol + "_site";
-  definitions.addSite(site, "kernel", kernel.function.getLoc());
-  return definitions.addStruct(
-      symbol + "_kernel", getKernelType(host.getContext()),
+  Builder builder(kernel.function.getContext());
+  definitions.addSite(builder.getStringAttr(site), "kernel",
+                      kernel.function.getLoc());
+  StringAttr name = definitions.addStruct(
+      builder.getStringAttr(symbol + "_kernel"),
+      getKernelType(kernel.function.getContext()),
       {definitions.getString(state.module.getName()),
        definitions.getString(kernel.name), D::getAddress(entry),
        D::getAddress(site), D::getIntegers(int64_t(kernel.byValue.size())),
@@ -205,6 +218,7 @@ static std::string addKernel(ModuleState &state, KernelInfo &kernel,
        D::getIntegers(int64_t(state.chip->columns)),
        D::getIntegers(int64_t(state.chip->exclusiveColumns)),
        D::getIntegers(kernel.maxClusterBlocks)});
+  return name.str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,13 +243,13 @@ static void dropAttributes(LLVM::LLVMFuncOp function) {
   function.setCConv(LLVM::CConv::C);
 }
 
-static void moveTo(Operation *op, ModuleOp host) {
+static void moveTo(Operation *op, SymbolTable &host) {
   op->remove();
-  host.getBody()->push_back(op);
+  host.insert(op);
 }
 
 static void moveGlobal(ModuleState &state, LLVM::GlobalOp global,
-                       ModuleOp host) {
+                       SymbolTable &host) {
   if (global.getAddrSpace() == SharedSpace)
     return;
   global.setSymNameAttr(state.names.lookup(global.getSymNameAttr()));
@@ -246,7 +260,9 @@ static void moveGlobal(ModuleState &state, LLVM::GlobalOp global,
   moveTo(global, host);
 }
 
-static void addBinary(ModuleState &state, gpu::GPUModuleOp original) {
+void mlir::tmem::emulate::addBinary(ModuleState &state,
+                                    gpu::GPUModuleOp original,
+                                    SymbolTable &host) {
   MLIRContext *context = original.getContext();
   OpBuilder builder(original);
   auto target = NVVM::NVVMTargetAttr::get(
@@ -255,26 +271,25 @@ static void addBinary(ModuleState &state, gpu::GPUModuleOp original) {
   auto object = gpu::ObjectAttr::get(
       context, target, gpu::CompilationTarget::Binary,
       builder.getStringAttr(bytes), DictionaryAttr(), gpu::KernelTableAttr());
-  gpu::BinaryOp::create(builder, original.getLoc(), original.getName(),
-                        Attribute(), builder.getArrayAttr(object));
-  original.erase();
+  auto binary =
+      gpu::BinaryOp::create(builder, original.getLoc(), original.getName(),
+                            Attribute(), builder.getArrayAttr(object));
+  host.erase(original);
+  host.insert(binary);
 }
 
-SmallVector<std::string>
-mlir::tmem::emulate::moveToHost(ModuleState &state, gpu::GPUModuleOp original,
-                                ModuleOp host, bool keepOriginal) {
+SmallVector<std::string> mlir::tmem::emulate::moveToHost(ModuleState &state,
+                                                         SymbolTable &host) {
   for (LLVM::LLVMFuncOp function : findDeclarations(state)) {
     dropAttributes(function);
-    if (!host.lookupSymbol(function.getName()))
+    if (!host.lookup(function.getName()))
       moveTo(function, host);
   }
   for (auto global : llvm::to_vector(state.module.getOps<LLVM::GlobalOp>()))
     moveGlobal(state, global, host);
   SmallVector<KernelInfo> kernels;
-  for (auto function :
-       llvm::to_vector(state.module.getOps<LLVM::LLVMFuncOp>())) {
-    if (function.isExternal())
-      continue;
+  for (const FunctionOps &work : state.functions) {
+    LLVM::LLVMFuncOp function = work.function;
     if (isKernel(function))
       kernels.emplace_back(function);
     dropAttributes(function);
@@ -291,9 +306,7 @@ mlir::tmem::emulate::moveToHost(ModuleState &state, gpu::GPUModuleOp original,
   Definitions definitions(host, /*isHost=*/true);
   SmallVector<std::string> descriptions;
   for (auto [kernel, entry] : llvm::zip_equal(kernels, entries))
-    descriptions.push_back(addKernel(state, kernel, definitions, host, entry));
-  if (!keepOriginal)
-    addBinary(state, original);
+    descriptions.push_back(addKernel(state, kernel, definitions, entry));
   return descriptions;
 }
 
@@ -301,19 +314,28 @@ mlir::tmem::emulate::moveToHost(ModuleState &state, gpu::GPUModuleOp original,
 // Registration
 //===----------------------------------------------------------------------===//
 
-void mlir::tmem::emulate::addRegistration(ModuleOp host,
+/// A name that is not used.
+static std::string getNewName(SymbolTable &symbols, const Twine &wanted) {
+  std::string name = wanted.str();
+  for (unsigned i = 0; symbols.lookup(name); ++i)
+    name = (wanted + "_" + Twine(i)).str();
+  return name;
+}
+
+void mlir::tmem::emulate::addRegistration(SymbolTable &host,
                                           ArrayRef<std::string> kernels) {
   if (kernels.empty())
     return;
-  OpBuilder builder = OpBuilder::atBlockEnd(host.getBody());
+  Block *body = &host.getOp()->getRegion(0).front();
+  OpBuilder builder = OpBuilder::atBlockEnd(body);
   Location loc = builder.getUnknownLoc();
   addFunction(builder, host, "tmemEmuRegister");
   auto function = LLVM::LLVMFuncOp::create(
-      builder, loc, "__tmem_emu_register",
+      builder, loc, getNewName(host, "__tmem_emu_register"),
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
                                   {}),
       LLVM::Linkage::Internal);
-  StringAttr name = SymbolTable(host).insert(function);
+  StringAttr name = host.insert(function);
   builder.setInsertionPointToStart(function.addEntryBlock(builder));
   for (const std::string &kernel : kernels) {
     Value address = LLVM::AddressOfOp::create(
@@ -321,7 +343,7 @@ void mlir::tmem::emulate::addRegistration(ModuleOp host,
     LLVM::CallOp::create(builder, loc, TypeRange(), "tmemEmuRegister", address);
   }
   LLVM::ReturnOp::create(builder, loc, ValueRange());
-  builder.setInsertionPointToEnd(host.getBody());
+  builder.setInsertionPointToEnd(body);
   // Binaries are loaded at 123.
   constexpr int32_t priority = 101;
   LLVM::GlobalCtorsOp::create(

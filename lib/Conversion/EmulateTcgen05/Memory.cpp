@@ -176,8 +176,10 @@ static void fenceAround(Emitter &emitter, Operation *op,
 }
 
 /// Scopes are those of a GPU: all of the host is wider.
-template <typename OpTy> static void dropScope(OpTy op) {
-  op.setSyncscopeAttr(nullptr);
+template <typename OpTy> static void dropScope(Emitter &emitter, OpTy op) {
+  if (op.getSyncscopeAttr())
+    emitter.state.journal.defer(
+        [op]() mutable { op.setSyncscopeAttr(nullptr); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,7 +198,7 @@ static void emitTransfer(Emitter &emitter, OpTy op, Type type, uint32_t flags) {
     flags |= TMemEmuAccessAtomic;
   guardAccess(emitter, op.getAddr(), type, flags);
   fenceAround(emitter, op, op.getOrdering());
-  dropScope(op);
+  dropScope(emitter, op);
 }
 
 template <typename OpTy>
@@ -220,17 +222,17 @@ static void emitAccess(Emitter &emitter, Operation *op) {
       .Case([&](LLVM::AtomicRMWOp op) {
         guardAccess(emitter, op.getPtr(), op.getType(), isAtomic);
         fenceAround(emitter, op, op.getOrdering());
-        dropScope(op);
+        dropScope(emitter, op);
       })
       .Case([&](LLVM::AtomicCmpXchgOp op) {
         guardAccess(emitter, op.getPtr(), op.getVal().getType(), isAtomic);
         fenceAround(emitter, op,
                     std::max(op.getSuccessOrdering(), op.getFailureOrdering()));
-        dropScope(op);
+        dropScope(emitter, op);
       })
       .Case([&](LLVM::FenceOp op) {
         emitFence(emitter, TMemEmuFenceMemory);
-        dropScope(op);
+        dropScope(emitter, op);
       })
       .Case<LLVM::MemcpyOp, LLVM::MemmoveOp>(
           [&](auto op) { emitCopy(emitter, op, op.getLen()); })

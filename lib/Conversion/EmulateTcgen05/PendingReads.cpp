@@ -268,8 +268,10 @@ Value Shadows::makeForLoad(Value value, Value number) {
 
 Value Shadows::makeForArgument(BlockArgument argument) {
   arguments.push_back(argument);
-  return argument.getOwner()->addArgument(getShadowType(argument.getType()),
-                                          argument.getLoc());
+  Block *block = argument.getOwner();
+  return emitter.state.journal.insertArgument(block, block->getNumArguments(),
+                                              getShadowType(argument.getType()),
+                                              argument.getLoc());
 }
 
 Value Shadows::getOperand(Operation *op, unsigned index) {
@@ -384,9 +386,11 @@ void Shadows::connect() {
     }
   }
   for (auto &[edge, values] : added)
-    cast<BranchOpInterface>(edge.first)
-        .getSuccessorOperands(edge.second)
-        .append(values);
+    emitter.state.journal.defer([edge = edge, values = std::move(values)] {
+      cast<BranchOpInterface>(edge.first)
+          .getSuccessorOperands(edge.second)
+          .append(values);
+    });
 }
 
 //===----------------------------------------------------------------------===//
@@ -413,7 +417,7 @@ void Emitter::checkPendingReads() {
       addChecks(*this, uses);
   }
   for (Operation *copy : reads)
-    replace(copy, copy->getOperand(0));
+    state.journal.replaceCreated(copy, copy->getOperand(0));
   reads.clear();
 }
 

@@ -30,9 +30,12 @@ static bool isTrap(Operation *op) {
 
 /// Functions of the module have other names and a first argument outside.
 static LogicalResult renameSymbols(Emitter &emitter, LLVM::AddressOfOp op) {
-  auto found = emitter.state.names.find(op.getGlobalNameAttr().getAttr());
-  if (found != emitter.state.names.end())
-    op.setGlobalNameAttr(FlatSymbolRefAttr::get(found->second));
+  ModuleState &state = emitter.state;
+  auto found = state.names.find(op.getGlobalNameAttr().getAttr());
+  if (found != state.names.end())
+    state.journal.defer([op, name = found->second]() mutable {
+      op.setGlobalNameAttr(FlatSymbolRefAttr::get(name));
+    });
   return success();
 }
 
@@ -106,7 +109,7 @@ static void addLeave(Emitter &emitter, ArrayRef<Operation *> exits) {
 }
 
 /// Not by the interface's insertArgument, which has no notion of LLVM's void.
-static void addThreadArgument(LLVM::LLVMFuncOp function) {
+static void addThreadParameter(LLVM::LLVMFuncOp function) {
   function.removeMemoryEffectsAttr();
   function.setWillReturn(false);
   MLIRContext *context = function.getContext();
@@ -121,30 +124,31 @@ static void addThreadArgument(LLVM::LLVMFuncOp function) {
     llvm::append_range(shifted, attrs);
     function.setArgAttrsAttr(ArrayAttr::get(context, shifted));
   }
-  function.getBody().front().insertArgument(0u, pointer, function.getLoc());
+}
+
+static void addThreadArgument(Emitter &emitter) {
+  LLVM::LLVMFuncOp function = emitter.function;
+  Journal &journal = emitter.state.journal;
+  emitter.thread = journal.insertArgument(
+      &function.getBody().front(), 0,
+      LLVM::LLVMPointerType::get(function.getContext()), function.getLoc());
+  journal.defer([function] { addThreadParameter(function); });
 }
 
 static LogicalResult rewriteFunction(ModuleState &state,
-                                     LLVM::LLVMFuncOp function) {
-  SmallVector<Operation *> ops, exits;
-  function.getBody().walk([&](Operation *op) {
-    if (isInteresting(op))
-      ops.push_back(op);
-    if (isa<NVVM::Exit>(op) || (isKernel(function) && isa<LLVM::ReturnOp>(op)))
-      exits.push_back(op);
-  });
-  Emitter emitter(state, function);
-  if (state.isHost || !isKernel(function)) {
-    addThreadArgument(function);
-    emitter.thread = function.getArgument(0);
-  } else {
+                                     const FunctionOps &work) {
+  Emitter emitter(state, work.function);
+  if (state.isHost || !isKernel(work.function))
+    addThreadArgument(emitter);
+  else
     addThreadVariable(emitter);
-  }
   unsigned errorsBefore = state.numErrors;
-  for (Operation *op : ops) {
+  for (Operation *op : work.ops) {
     if (state.hasTooManyErrors())
       break;
     (void)emitOp(emitter, op);
+    if (op->getBlock())
+      addMentioned(state, op);
   }
   if (state.numErrors != errorsBefore)
     return failure();
@@ -152,7 +156,7 @@ static LogicalResult rewriteFunction(ModuleState &state,
   if (state.isHost)
     emitter.addSteps();
   else
-    addLeave(emitter, exits);
+    addLeave(emitter, work.exits);
   return success();
 }
 
@@ -173,7 +177,23 @@ static LogicalResult refuseDialect(ModuleState &state, Operation *op) {
                              Twine(dialect) + "' operations first");
 }
 
-LogicalResult mlir::tmem::emulate::verifyDialects(ModuleState &state) {
+static void collectOp(ModuleState &state, Operation *op, FunctionOps *work) {
+  state.hasInlinePTX |= isa<NVVM::InlinePtxOp>(op);
+  if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op))
+    state.casts.push_back(cast);
+  if (!work)
+    return addMentioned(state, op);
+  if (isInteresting(op))
+    work->ops.push_back(op);
+  if (isa<NVVM::Exit>(op) ||
+      (isa<LLVM::ReturnOp>(op) && isKernel(work->function)))
+    work->exits.push_back(op);
+}
+
+LogicalResult mlir::tmem::emulate::collectOps(ModuleState &state) {
+  state.functions.clear();
+  state.casts.clear();
+  FunctionOps *work = nullptr;
   state.module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == state.module)
       return WalkResult::advance();
@@ -185,7 +205,15 @@ LogicalResult mlir::tmem::emulate::verifyDialects(ModuleState &state) {
         return WalkResult::interrupt();
       return WalkResult::skip();
     }
-    state.hasInlinePTX |= isa<NVVM::InlinePtxOp>(op);
+    if (op->getParentOp() == state.module) {
+      auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+      bool hasBody = function && !function.isExternal();
+      work = hasBody
+                 ? &state.functions.emplace_back(FunctionOps{function, {}, {}})
+                 : nullptr;
+    } else {
+      collectOp(state, op, work);
+    }
     return WalkResult::advance();
   });
   return success(state.numErrors == 0);
@@ -222,13 +250,16 @@ LogicalResult mlir::tmem::emulate::rewriteModule(ModuleState &state) {
     return failure();
   if (state.isHost && failed(layOutSharedMemory(state)))
     return failure();
-  for (auto function :
-       llvm::to_vector(state.module.getOps<LLVM::LLVMFuncOp>())) {
-    if (function.isExternal())
-      continue;
-    if (failed(rewriteFunction(state, function)) && state.hasTooManyErrors())
+  for (const FunctionOps &work : state.functions)
+    if (failed(rewriteFunction(state, work)) && state.hasTooManyErrors())
       break;
-  }
+  if (state.numErrors != 0)
+    return failure();
+  return verifyCasts(state);
+}
+
+void mlir::tmem::emulate::finishModule(ModuleState &state) {
+  state.journal.commit();
   // Initial values may hold addresses, too.
   for (auto global : state.module.getOps<LLVM::GlobalOp>())
     global.walk([&](LLVM::AddressOfOp op) {
@@ -236,7 +267,5 @@ LogicalResult mlir::tmem::emulate::rewriteModule(ModuleState &state) {
       if (found != state.names.end())
         op.setGlobalNameAttr(FlatSymbolRefAttr::get(found->second));
     });
-  if (state.numErrors != 0)
-    return failure();
-  return convertTypes(state);
+  convertTypes(state);
 }

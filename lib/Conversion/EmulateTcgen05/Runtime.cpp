@@ -176,12 +176,13 @@ struct Body {
   LLVM::LLVMFuncOp function;
   Location loc;
 
-  Body(OpBuilder &builder, Operation *module, StringRef name,
+  Body(OpBuilder &builder, SymbolTable &symbols, StringRef name,
        LLVM::LLVMFunctionType type)
       : builder(builder), loc(builder.getUnknownLoc()) {
-    builder.setInsertionPointToEnd(&module->getRegion(0).front());
+    builder.setInsertionPointToEnd(&symbols.getOp()->getRegion(0).front());
     function = LLVM::LLVMFuncOp::create(builder, loc, name, type,
                                         LLVM::Linkage::Internal);
+    symbols.insert(function);
     function.setAlwaysInline(true);
     builder.setInsertionPointToStart(function.addEntryBlock(builder));
   }
@@ -226,10 +227,10 @@ static LLVM::LLVMFunctionType getHelperType(MLIRContext *context,
 }
 
 /// (thread, site, address, bytes, flags): see TMemEmuThread.
-static void addAccessCheck(OpBuilder &builder, Operation *module,
+static void addAccessCheck(OpBuilder &builder, SymbolTable &symbols,
                            StringRef name) {
   bool isGeneric = name == helper::checkGeneric;
-  Body body(builder, module, name,
+  Body body(builder, symbols, name,
             getHelperType(builder.getContext(), "pplli"));
   Block *done = body.addBlock();
   Value address = body.arg(2), bytes = body.arg(3);
@@ -259,8 +260,8 @@ static void addAccessCheck(OpBuilder &builder, Operation *module,
 }
 
 /// (thread, site, load).
-static void addPendingCheck(OpBuilder &builder, Operation *module) {
-  Body body(builder, module, helper::checkPending,
+static void addPendingCheck(OpBuilder &builder, SymbolTable &symbols) {
+  Body body(builder, symbols, helper::checkPending,
             getHelperType(builder.getContext(), "ppl"));
   Block *call = body.addBlock(), *done = body.addBlock();
   // Not invariant: waits raise it.
@@ -278,8 +279,8 @@ static void addPendingCheck(OpBuilder &builder, Operation *module) {
 }
 
 /// (thread, site).
-static void addStep(OpBuilder &builder, Operation *module) {
-  Body body(builder, module, helper::step,
+static void addStep(OpBuilder &builder, SymbolTable &symbols) {
+  Body body(builder, symbols, helper::step,
             getHelperType(builder.getContext(), "pp"));
   Block *call = body.addBlock(), *done = body.addBlock();
   Value one = LLVM::ConstantOp::create(builder, body.loc, builder.getI64Type(),
@@ -302,7 +303,7 @@ static void addStep(OpBuilder &builder, Operation *module) {
 }
 
 /// (condition, what the function takes).
-static void addConditionalCall(OpBuilder &builder, Operation *module,
+static void addConditionalCall(OpBuilder &builder, SymbolTable &symbols,
                                StringRef name) {
   const RuntimeFunction &callee =
       getRuntimeFunction(name.drop_front(helper::ifPrefix.size()));
@@ -310,7 +311,7 @@ static void addConditionalCall(OpBuilder &builder, Operation *module,
   SmallVector<Type> types{builder.getI1Type()};
   llvm::append_range(types, type.getParams());
   bool hasResult = callee.result != 'v';
-  Body body(builder, module, name,
+  Body body(builder, symbols, name,
             LLVM::LLVMFunctionType::get(type.getReturnType(), types));
   Block *call = body.addBlock();
   Block *done =
@@ -330,27 +331,27 @@ static void addConditionalCall(OpBuilder &builder, Operation *module,
   LLVM::ReturnOp::create(builder, body.loc, done->getArguments());
 }
 
-void mlir::tmem::emulate::addFunction(OpBuilder &builder, Operation *module,
+void mlir::tmem::emulate::addFunction(OpBuilder &builder, SymbolTable &symbols,
                                       StringRef name) {
-  if (SymbolTable::lookupSymbolIn(module, name))
+  if (symbols.lookup(name))
     return;
   OpBuilder::InsertionGuard guard(builder);
   if (name == helper::checkShared || name == helper::checkGeneric) {
-    addFunction(builder, module, "tmemEmuSharedAccess");
-    addAccessCheck(builder, module, name);
+    addFunction(builder, symbols, "tmemEmuSharedAccess");
+    addAccessCheck(builder, symbols, name);
   } else if (name == helper::checkPending) {
-    addFunction(builder, module, "tmemEmuPendingRead");
-    addPendingCheck(builder, module);
+    addFunction(builder, symbols, "tmemEmuPendingRead");
+    addPendingCheck(builder, symbols);
   } else if (name == helper::step) {
-    addFunction(builder, module, "tmemEmuYield");
-    addStep(builder, module);
+    addFunction(builder, symbols, "tmemEmuYield");
+    addStep(builder, symbols);
   } else if (name.starts_with(helper::ifPrefix)) {
-    addFunction(builder, module, name.drop_front(helper::ifPrefix.size()));
-    addConditionalCall(builder, module, name);
+    addFunction(builder, symbols, name.drop_front(helper::ifPrefix.size()));
+    addConditionalCall(builder, symbols, name);
   } else {
-    builder.setInsertionPointToEnd(&module->getRegion(0).front());
-    LLVM::LLVMFuncOp::create(
+    builder.setInsertionPointToEnd(&symbols.getOp()->getRegion(0).front());
+    symbols.insert(LLVM::LLVMFuncOp::create(
         builder, builder.getUnknownLoc(), name,
-        getRuntimeFunction(name).getType(builder.getContext()));
+        getRuntimeFunction(name).getType(builder.getContext())));
   }
 }

@@ -78,8 +78,8 @@ inline constexpr StringLiteral ifPrefix = "__tmem_emu_if_";
 } // namespace helper
 
 /// Declares or defines a function of Emulation.h or a helper, and what it
-/// calls, at the end of `module` unless it is there.
-void addFunction(OpBuilder &builder, Operation *module, StringRef name);
+/// calls, at the end of the module unless it is there.
+void addFunction(OpBuilder &builder, SymbolTable &symbols, StringRef name);
 
 } // namespace mlir::tmem::emulate
 

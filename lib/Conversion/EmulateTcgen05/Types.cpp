@@ -48,24 +48,21 @@ static Value simplify(OpBuilder &builder, Operation *op) {
   return {};
 }
 
-/// A cast that is left between a pointer to Tensor Memory, an integer now, and
-/// a pointer to other memory.
-static bool isMeaningless(Operation *op) {
-  return isa<LLVM::AddrSpaceCastOp>(op) &&
-         (!isa<LLVM::LLVMPointerType>(
-              getElementTypeOrSelf(op->getOperand(0))) ||
-          !isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(op->getResult(0))));
+static bool isTensorPointer(Type type) {
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
+  return pointer && pointer.getAddressSpace() == TensorSpace;
 }
 
-static void addMentioned(ModuleState &state, Operation *op) {
-  if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
-    state.mentioned.insert(address.getGlobalNameAttr().getAttr());
-  else if (auto call = dyn_cast<LLVM::CallOp>(op))
-    if (call.getCallee())
-      state.mentioned.insert(call.getCalleeAttr().getAttr());
+LogicalResult mlir::tmem::emulate::verifyCasts(ModuleState &state) {
+  // Between an integer, and a pointer to other memory.
+  for (LLVM::AddrSpaceCastOp cast : state.casts)
+    if (isTensorPointer(cast.getArg().getType()) !=
+        isTensorPointer(cast.getType()))
+      (void)state.refuse(cast, "a TMEM address as another pointer");
+  return success(state.numErrors == 0);
 }
 
-LogicalResult mlir::tmem::emulate::convertTypes(ModuleState &state) {
+void mlir::tmem::emulate::convertTypes(ModuleState &state) {
   MLIRContext *context = state.module.getContext();
   AttrTypeReplacer replacer;
   replacer.addReplacement(
@@ -79,9 +76,11 @@ LogicalResult mlir::tmem::emulate::convertTypes(ModuleState &state) {
   // The one walk over what is finished.
   SmallVector<Operation *> casts;
   auto convert = [&](Operation *op) {
-    replacer.replaceElementsIn(op, /*replaceAttrs=*/true,
-                               /*replaceLocs=*/false, /*replaceTypes=*/true);
-    addMentioned(state, op);
+    // The attributes of most addresses are their own, and name no type.
+    bool replaceAttrs =
+        !isa<LLVM::AddressOfOp>(op) || !op->getDiscardableAttrs().empty();
+    replacer.replaceElementsIn(op, replaceAttrs, /*replaceLocs=*/false,
+                               /*replaceTypes=*/true);
     if (mayBecomeSimple(op))
       casts.push_back(op);
   };
@@ -89,17 +88,12 @@ LogicalResult mlir::tmem::emulate::convertTypes(ModuleState &state) {
     if (isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op))
       op.walk(convert);
 
-  bool isValid = true;
   OpBuilder builder(context);
   for (Operation *op : casts) {
     builder.setInsertionPoint(op);
     if (Value value = simplify(builder, op)) {
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();
-    } else if (isMeaningless(op)) {
-      isValid = false;
-      (void)state.refuse(op, "a TMEM address as another pointer");
     }
   }
-  return success(isValid);
 }

@@ -20,12 +20,13 @@ public:
   }
   uint64_t next() { return mix(state += 0x9e3779b97f4a7c15); }
 
-private:
   static uint64_t mix(uint64_t value) {
     value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93;
     value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93;
     return value ^ (value >> 32);
   }
+
+private:
   uint64_t state = 0;
 };
 

@@ -150,8 +150,17 @@ static void completeRedux(Warp &warp, const Group &group) {
   setResults(warp, group, result);
 }
 
+/// Any lane of the mask, but the same one each time; where that one has exited,
+/// the next one.
 static void completeElect(Warp &warp, const Group &group) {
-  uint32_t leader = getLowest(group.arrived);
+  uint32_t rest = group.mask;
+  if (uint64_t seed = warp.cta->launch->settings.seed) {
+    uint64_t number = Random::mix(Random::mix(seed) + group.mask);
+    for (uint64_t i = number % uint32_t(__builtin_popcount(rest)); i != 0; --i)
+      rest &= rest - 1;
+  }
+  uint32_t behind = group.arrived & -(rest & -rest);
+  uint32_t leader = getLowest(behind ? behind : group.arrived);
   setResults(warp, group, leader);
   warp.threads[leader]->result |= uint64_t(1) << 32;
 }

@@ -1,0 +1,65 @@
+//===- Journal.cpp - What an error has to undo ----------------------------===//
+//
+// Part of tmem-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Journal.h"
+
+using namespace mlir;
+using namespace mlir::tmem::emulate;
+
+void Journal::replace(Operation *op, ValueRange values) {
+  for (auto [result, value] : llvm::zip(op->getResults(), values))
+    for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
+      operandChanges.push_back({&use, result});
+      use.set(value);
+    }
+  for (OpOperand &operand : op->getOpOperands())
+    operandChanges.push_back({&operand, operand.get()});
+  remove(op);
+}
+
+void Journal::replaceCreated(Operation *op, ValueRange values) {
+  // What used it is new as well, or had another operand before.
+  op->replaceAllUsesWith(values);
+  remove(op);
+}
+
+void Journal::remove(Operation *op) {
+  assert(op->use_empty() && "results with uses need values");
+  assert(op->getNextNode() && "a terminator cannot be replaced");
+  removals.push_back({op, op->getNextNode()});
+  op->dropAllReferences();
+  op->remove();
+}
+
+BlockArgument Journal::insertArgument(Block *block, unsigned index, Type type,
+                                      Location loc) {
+  arguments.push_back(block->insertArgument(index, type, loc));
+  return arguments.back();
+}
+
+void Journal::undo() {
+  for (auto [op, next] : llvm::reverse(removals))
+    next->getBlock()->getOperations().insert(Block::iterator(next), op);
+  for (auto [operand, value] : llvm::reverse(operandChanges))
+    operand->set(value);
+  // New operations may use each other.
+  for (Operation *op : created)
+    op->dropAllReferences();
+  for (Operation *op : created)
+    op->erase();
+  for (BlockArgument argument : llvm::reverse(arguments))
+    argument.getOwner()->eraseArgument(argument.getArgNumber());
+  *this = Journal();
+}
+
+void Journal::commit() {
+  for (const std::function<void()> &change : deferred)
+    change();
+  for (auto [op, next] : removals)
+    op->destroy();
+  *this = Journal();
+}
