@@ -249,39 +249,6 @@ gpu.module @kernels {
     gpu.return
   }
 
-  gpu.func @more_arrivals_at_once() kernel
-      attributes {known_block_size = array<i32: 160, 1, 1>} {
-    %zero = arith.constant 0 : i32
-    %n16 = arith.constant 16 : i32
-    %n32 = arith.constant 32 : i32
-    %slot = llvm.mlir.addressof @slot : !llvm.ptr<3>
-    %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
-    %tid = nvvm.read.ptx.sreg.tid.x : i32
-    %w0 = arith.cmpi ult, %tid, %n32 : i32
-    %t0 = arith.cmpi eq, %tid, %zero : i32
-    scf.if %t0 {
-      nvvm.mbarrier.init %bar, %n16 : !llvm.ptr<3>, i32
-    }
-
-    scf.if %w0 {
-      nvvm.tcgen05.alloc %slot, %n32 : !llvm.ptr<3>, i32
-    }
-    nvvm.barrier0
-    %base = llvm.load %slot : !llvm.ptr<3> -> i32
-    %p = llvm.inttoptr %base : i32 to !llvm.ptr<6>
-    scf.if %w0 {
-      // expected-warning @+1 {{undecided: phases of mbarriers: there are more arrivals than its phase waits for}}
-      %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
-    }
-    nvvm.tcgen05.fence <before>
-    nvvm.barrier0
-    nvvm.tcgen05.fence <after>
-    scf.if %w0 {
-      nvvm.tcgen05.dealloc %p, %n32 : !llvm.ptr<6>, i32
-    }
-    gpu.return
-  }
-
   gpu.func @count_from_memory(%flags: !llvm.ptr) kernel
       attributes {known_block_size = array<i32: 160, 1, 1>} {
     %zero = arith.constant 0 : i32

@@ -322,6 +322,8 @@ void Run::execute(Operation *op, unsigned warp) {
   }
   readRegisters(op, warp);
   evaluateResults(op, warp);
+  if (warps[warp].groups.size() > 1 && makesLanesMeet(op))
+    joinLanes(warp, warps[warp].stack.back().lanes);
   if (it->second.empty())
     return;
   coverage.executed.insert(op);

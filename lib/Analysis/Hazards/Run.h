@@ -129,6 +129,17 @@ std::optional<std::vector<Inputs>> combineInputs(const Coverage &coverage);
 Operation *findUntried(Evaluator &evaluator, Operation *kernel,
                        const Coverage &coverage);
 
+/// Whether a branch looks at a test of an mbarrier, and where that fails, by
+/// the successor `untaken`, only goes back to the test, with the same values.
+bool isWaitLoop(Operation *branch, unsigned untaken);
+
+/// The wait that is all that an arm (region or successor) of a branch at a test
+/// of an mbarrier does, if it waits for the phase that the test is for: behind
+/// the branch all is as if the test had held. Else null.
+Operation *findWaitForTested(Operation *branch, unsigned arm);
+/// The branch that has such an arm, if `op` may be the wait; else null.
+Operation *findBranchTo(Operation *op);
+
 /// The input of a kernel that a value is, if it is one.
 std::optional<Input> findInput(Value value, Operation *kernel);
 
@@ -142,6 +153,15 @@ struct Activation {
   uint32_t lanes;
   Block *stop = nullptr;               ///< Where lanes meet again.
   int64_t turn = 0, end = 0, step = 1; ///< Of an scf.for.
+};
+
+/// By warp: how much of what it has done is known.
+using Steps = std::array<uint32_t, maxWarps>;
+
+/// What some lanes of a warp know of the order.
+struct LanesOrder {
+  uint32_t lanes;
+  Steps known{};
 };
 
 /// Where a warp stands.
@@ -158,6 +178,8 @@ struct WarpRun {
   Operation *op = nullptr;          ///< Where it waits,
   int64_t columns = 0;              ///< for so many columns.
   SmallVector<unsigned, 2> loading; ///< Loads of which registers are unread.
+  /// Of lanes that have waited alone since they met; each is in one of them.
+  SmallVector<LanesOrder, 1> groups{{~0u}};
 };
 
 class Run {
@@ -181,6 +203,13 @@ private:
     uint32_t lanes = ~0u;   ///< That did it.
     unsigned syncs = 0;     ///< Of the warp, then.
   };
+  /// A phase of an mbarrier.
+  struct Phase {
+    Carried carried;        ///< From its arrivals.
+    bool hasCommit = false; ///< Such an arrival comes later than its operation.
+    /// By warp: when it has seen the end of the phase first, or 0.
+    Steps seen{};
+  };
   struct MBarrier {
     /// Where it was made valid or invalid last, and what each warp has done
     /// with it since.
@@ -189,7 +218,8 @@ private:
     std::map<unsigned, Use> uses;
     uint32_t expected = 0, pending = 0;
     uint64_t phase = 0;
-    Carried arriving, complete;
+    /// The current one, the last one that is over, and the one before that.
+    Phase current, last, before;
     /// Who has seen the phase before this one complete, and when.
     struct Pass {
       unsigned warp;
@@ -319,7 +349,9 @@ private:
   // Barriers.
   MBarrier *getMBarrier(const Effect &effect, unsigned warp, Slot &slot);
   void initialize(const Effect &effect, unsigned warp);
-  bool checkPlace(const Slot &slot, const Effect &effect, unsigned warp);
+  void initialize(const Effect &effect, Use made, unsigned lane);
+  bool checkFree(const Slot &slot, const MBarrier &barrier, const Use &made);
+  bool checkPlace(const Slot &slot, const Effect &effect, unsigned thread);
   void invalidate(const Effect &effect, unsigned warp);
   Use makeUse(Operation *op, unsigned warp);
   bool checkWaited(Operation *op, unsigned warp);
@@ -328,7 +360,17 @@ private:
   bool isBehind(const Use &before, unsigned warp) const;
   bool reportLife(Operation *op, StringRef message, const Use &other,
                   StringRef text, StringRef fix);
+  bool hasSeen(const Phase &over, const LanesOrder &group) const;
+  bool hasSeen(const Phase &over, unsigned warp) const;
+  bool isBehindEnd(const Phase &over, unsigned warp) const;
+  bool makesLanesMeet(Operation *op);
+  void learn(unsigned warp, const Clock &order);
+  void joinLanes(unsigned warp, uint32_t lanes);
+  bool checkArrival(const MBarrier &barrier, Operation *op, int64_t arrivals,
+                    unsigned warp);
   void arrive(const Effect &effect, unsigned warp);
+  bool checkPhase(const MBarrier &barrier, const Slot &slot, Operation *op,
+                  int64_t phase, bool isState, unsigned warp);
   void await(const Effect &effect, unsigned warp);
   void complete(const Slot &slot, MBarrier &barrier);
   void pass(MBarrier &barrier, unsigned warp, uint32_t since, Operation *op);
@@ -395,7 +437,7 @@ private:
   int64_t keptColumns = 0;
   unsigned numKept = 0, numExclusive = 0;
   DenseMap<Operation *, SmallVector<Effect, 2>> effects;
-  DenseMap<Operation *, bool> mattering;
+  DenseMap<Operation *, bool> mattering, meeting;
   DenseMap<Operation *, std::unique_ptr<PostDominanceInfo>> dominance;
   ViewCells viewCells;
   SymbolTableCollection symbolTables;

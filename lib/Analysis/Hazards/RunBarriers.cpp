@@ -81,6 +81,8 @@ void Run::release(Barrier &barrier) {
       ++warps[warp].syncs;
       warps[warp].waited = ~0u;
       order.acquire(warp, meeting.arriving);
+      joinLanes(warp, ~0u);
+      learn(warp, meeting.arriving.order);
     }
   barrier.last = meeting.arriving.order;
   ++barrier.numOver;

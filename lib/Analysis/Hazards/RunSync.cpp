@@ -39,30 +39,36 @@ std::optional<int64_t> Run::getUniform(const ThreadValue &number,
   return number.get(first);
 }
 
+/// Lanes may compute the address each for itself, as long as those that are
+/// active name one.
 Run::MBarrier *Run::getMBarrier(const Effect &effect, unsigned warp,
                                 Slot &slot) {
   Activation &here = warps[warp].stack.back();
   ThreadValue address = getMBarrierAddress(evaluator, effect, here.frame);
   std::optional<unsigned> object = evaluator.getObject(address);
-  if (!object || address.terms.size() != 1 || address.table) {
+  std::optional<int64_t> offset;
+  if (object && address.terms.size() == 1) {
+    address.terms.clear();
+    offset = getUniform(address, warp);
+  }
+  if (!offset) {
     giveUp(effect.op, "which mbarrier it names is not known");
     return nullptr;
   }
-  slot = {*object, address.constant};
+  slot = {*object, *offset};
   auto it = mbarriers.find(slot);
-  if (it == mbarriers.end() && effect.kind != EventKind::MBarrierInit) {
+  if (it == mbarriers.end()) {
     giveUp(effect.op, "where its mbarrier is initialized is not known");
     return nullptr;
   }
-  return &mbarriers[slot];
+  return &it->second;
 }
 
 /// False if an mbarrier cannot be made there.
-bool Run::checkPlace(const Slot &slot, const Effect &effect, unsigned warp) {
-  ThreadValue address =
-      getMBarrierAddress(evaluator, effect, warps[warp].stack.back().frame);
-  std::string misplaced =
-      findMisplacedMBarrier(evaluator, address, warp * warpSize);
+bool Run::checkPlace(const Slot &slot, const Effect &effect, unsigned thread) {
+  ThreadValue address = getMBarrierAddress(
+      evaluator, effect, warps[thread / warpSize].stack.back().frame);
+  std::string misplaced = findMisplacedMBarrier(evaluator, address, thread);
   if (!misplaced.empty())
     report(Rule::H22, effect.op, misplaced, nullptr, "", placeFix);
   auto it =
@@ -79,56 +85,81 @@ bool Run::checkPlace(const Slot &slot, const Effect &effect, unsigned warp) {
   return misplaced.empty();
 }
 
+/// Each lane makes one.
 void Run::initialize(const Effect &effect, unsigned warp) {
+  const Activation &here = warps[warp].stack.back();
+  uint32_t lanes = here.lanes;
   if (effect.predicate) {
     std::optional<ThreadValue> taken = resolve(effect.predicate, warp);
     if (!taken) {
       giveUp(effect.op, "which threads execute it is not known");
       return;
     }
-    if (getTaken(*taken, warp) == 0)
-      return;
+    lanes = getTaken(*taken, warp);
   }
-  Slot slot;
-  MBarrier *barrier = getMBarrier(effect, warp, slot);
-  if (!barrier)
+  Use made = makeUse(effect.op, warp);
+  for (; lanes != 0 && !hasStopped && !order.isFaulty(); lanes &= lanes - 1)
+    initialize(effect, made, llvm::countr_zero(lanes));
+}
+
+void Run::initialize(const Effect &effect, Use made, unsigned lane) {
+  made.lanes = 1u << lane;
+  unsigned thread = made.warp * warpSize + lane;
+  ThreadValue address = getMBarrierAddress(evaluator, effect, made.frame);
+  std::optional<unsigned> object = evaluator.getObject(address);
+  if (!object || address.terms.size() != 1) {
+    giveUp(effect.op, "which mbarrier it names is not known");
     return;
-  std::optional<int64_t> count;
+  }
+  Slot slot{*object, address.get(thread)};
+  ThreadValue count;
   if (effect.count)
-    count = getUniform(effect.count, warp);
-  if (!count || *count < 1) {
+    count = evaluator.get(effect.count, made.frame);
+  if (!count.isKnown() || count.get(thread) < 1) {
     giveUp(effect.op, "the count of its mbarrier is not known");
     return;
   }
-  if (isFilled(slot, effect.op) || !checkPlace(slot, effect, warp))
+  if (isFilled(slot, effect.op) || !checkPlace(slot, effect, thread))
     return;
-  Use made = makeUse(effect.op, warp);
-  if (barrier->isValid) {
-    reportLife(effect.op,
-               "expected an mbarrier that is not valid, but got one that was "
-               "initialized before",
-               barrier->made, "initialized here",
-               "execute mbarrier.inval before it is initialized again");
+  MBarrier &barrier = mbarriers[slot];
+  if (!checkFree(slot, barrier, made))
     return;
+  barrier = MBarrier();
+  barrier.isValid = true;
+  barrier.made = made;
+  barrier.expected = barrier.pending = count.get(thread);
+}
+
+/// False if an mbarrier may be valid at a place where one is to be made.
+bool Run::checkFree(const Slot &slot, const MBarrier &barrier,
+                    const Use &made) {
+  const Use &before = barrier.made;
+  if (barrier.isValid && before.op == made.op && before.warp == made.warp &&
+      before.number == made.number) {
+    report(Rule::H22, made.op,
+           "expected one thread to initialize the mbarrier, but got several "
+           "lanes of warp " +
+               Twine(made.warp),
+           nullptr, "", "put it under a condition on the thread");
+    return false;
   }
-  if (barrier->made.op && !isBehind(barrier->made, warp)) {
-    reportLife(effect.op,
-               "expected a barrier between the invalidation of the mbarrier "
-               "and this, but got none",
-               barrier->made, "invalidated here", "put a barrier between them");
-    return;
-  }
-  if (const Use *store = findStore(slot, warp)) {
-    reportLife(effect.op,
-               "expected a barrier between the store to the place of the "
-               "mbarrier and its initialization, but got none",
-               *store, "stored here", "put a barrier between them");
-    return;
-  }
-  *barrier = MBarrier();
-  barrier->isValid = true;
-  barrier->made = made;
-  barrier->expected = barrier->pending = *count;
+  if (barrier.isValid)
+    return reportLife(made.op,
+                      "expected an mbarrier that is not valid, but got one "
+                      "that was initialized before",
+                      before, "initialized here",
+                      "execute mbarrier.inval before it is initialized again");
+  if (before.op && !isBehind(before, made.warp))
+    return reportLife(made.op,
+                      "expected a barrier between the invalidation of the "
+                      "mbarrier and this, but got none",
+                      before, "invalidated here", "put a barrier between them");
+  if (const Use *store = findStore(slot, made.warp))
+    return reportLife(made.op,
+                      "expected a barrier between the store to the place of "
+                      "the mbarrier and its initialization, but got none",
+                      *store, "stored here", "put a barrier between them");
+  return true;
 }
 
 /// What one lane does is in order; other lanes of its warp come behind it
@@ -219,6 +250,37 @@ void Run::invalidate(const Effect &effect, unsigned warp) {
   barrier->made = made;
 }
 
+/// An arrival that need not come behind the end of the phase before may be one
+/// of that phase. If each one does, and comes behind a wait that has seen the
+/// end, every order of warps has the same arrivals in each phase.
+bool Run::checkArrival(const MBarrier &barrier, Operation *op, int64_t arrivals,
+                       unsigned warp) {
+  std::string message, fix;
+  if (barrier.phase != 0 && !hasSeen(barrier.last, warp)) {
+    message = "expected a wait for the phase of the mbarrier that is complete "
+              "before an arrival of the next, but got ";
+    message += barrier.passed.empty()
+                   ? "none"
+                   : "one that may come later: warp " + std::to_string(warp) +
+                         " may arrive in the phase before";
+    fix = barrier.passed.empty()
+              ? "wait for the mbarrier between the two arrivals"
+              : "count the arrivals of one phase, or let the warp wait for "
+                "the mbarrier before it arrives";
+  } else if (arrivals > barrier.pending) {
+    message = "expected at most " + std::to_string(barrier.pending) +
+              " more arrivals in the phase of the mbarrier, but got " +
+              std::to_string(arrivals);
+    fix = "count the arrivals of one phase";
+  } else {
+    return true;
+  }
+  trial.report.findings.push_back(
+      {Rule::H25, op, message, barrier.made.op, "initialized here", fix});
+  trial.report.findings.back().otherCalls = getCalls(barrier.made.frame);
+  return false;
+}
+
 void Run::arrive(const Effect &effect, unsigned warp) {
   if (effect.isUnclear || effect.isRelaxed) {
     giveUp(effect.op, effect.isUnclear ? effect.reason : relaxedReason);
@@ -238,25 +300,16 @@ void Run::arrive(const Effect &effect, unsigned warp) {
                           (effect.reason.empty() ? "" : ": ") + effect.reason);
     return;
   }
-  if (barrier->phase != 0 && barrier->passed.empty()) {
-    trial.report.findings.push_back(
-        {Rule::H25, effect.op,
-         "expected a wait for the phase of the mbarrier that is complete "
-         "before an arrival of the next, but got none",
-         barrier->made.op, "initialized here",
-         "wait for the mbarrier between the two arrivals"});
-    trial.report.findings.back().otherCalls = getCalls(barrier->made.frame);
-    return;
-  }
   int64_t arrivals = *count * llvm::popcount(here.lanes);
-  if (arrivals > barrier->pending) {
-    giveUp(effect.op, "there are more arrivals than its phase waits for");
+  if (!checkArrival(*barrier, effect.op, arrivals, warp))
     return;
-  }
-  barrier->arriving.join(effect.kind == EventKind::Commit
-                             ? order.commit(warp, here.lanes)
-                             : order.release(warp));
-  if (effect.kind != EventKind::Commit && effect.op->getNumResults() == 1) {
+  bool isCommit = effect.kind == EventKind::Commit;
+  Phase &phase = barrier->current;
+  phase.hasCommit |= isCommit;
+  phase.carried.join(isCommit ? order.commit(warp, here.lanes)
+                              : order.release(warp));
+  learn(warp, Clock());
+  if (!isCommit && effect.op->getNumResults() == 1) {
     ThreadValue state;
     state.constant = barrier->phase;
     evaluator.assign(effect.op->getResult(0), here.frame, state);
@@ -270,13 +323,14 @@ void Run::arrive(const Effect &effect, unsigned warp) {
 /// so before this end, or it could have come too late to see it.
 void Run::complete(const Slot &slot, MBarrier &barrier) {
   for (const MBarrier::Pass &pass : barrier.passed)
-    if (barrier.arriving.order.at[pass.warp] < pass.since)
+    if (barrier.current.carried.order.at[pass.warp] < pass.since)
       return reportAmbiguous(pass, slot, barrier, barrier.phase - 1);
   barrier.passed.clear();
   ++barrier.phase;
   barrier.pending = barrier.expected;
-  barrier.complete = barrier.arriving;
-  barrier.arriving = Carried();
+  barrier.before = barrier.last;
+  barrier.last = barrier.current;
+  barrier.current = Phase();
   for (unsigned warp = 0; warp < warps.size(); ++warp) {
     WarpRun &other = warps[warp];
     if (other.status != WarpRun::AtMBarrier || !(other.object == slot) ||
@@ -294,9 +348,13 @@ void Run::pass(MBarrier &barrier, unsigned warp, uint32_t since,
   uint32_t lanes = who.stack.back().lanes;
   ++who.syncs;
   who.waited = lanes == who.alive ? ~0u : lanes;
-  order.acquire(warp, barrier.complete);
+  order.acquire(warp, barrier.last.carried);
   // Until here it looked at the mbarrier.
   barrier.uses[warp] = makeUse(op, warp);
+  learn(warp, barrier.last.carried.order);
+  uint32_t &seen = barrier.last.seen[warp];
+  if (seen == 0)
+    seen = barrier.uses[warp].number;
 }
 
 static std::string describeMBarrier(const Slot &slot) {
@@ -334,6 +392,24 @@ void Run::reportPhase(StringRef got, StringRef fix, const MBarrier::Pass &pass,
   trial.report.findings.back().otherCalls = getCalls(barrier.made.frame);
 }
 
+/// A wait by parity must not be able to come one phase earlier: it would take
+/// the end of the phase before that for the one that it waits for. A state is
+/// one of the current phase or of the last (PTX ISA, mbarrier.test_wait).
+bool Run::checkPhase(const MBarrier &barrier, const Slot &slot, Operation *op,
+                     int64_t phase, bool isState, unsigned warp) {
+  bool isOver = (phase & 1) != int64_t(barrier.phase & 1);
+  uint64_t numBefore = barrier.phase - (isOver ? 1 : 0);
+  bool isClear =
+      isState ? uint64_t(phase) + 1 >= barrier.phase
+              : barrier.phase == 0 || numBefore == 0 ||
+                    isBehindEnd(isOver ? barrier.before : barrier.last, warp);
+  if (isClear)
+    return true;
+  reportAmbiguous({warp, order.mark(warp), op, warps[warp].stack.back().frame},
+                  slot, barrier, isState ? phase : numBefore);
+  return false;
+}
+
 /// Waits by parity, or by the state that an arrival gave.
 void Run::await(const Effect &effect, unsigned warp) {
   if (effect.isRelaxed) {
@@ -353,18 +429,13 @@ void Run::await(const Effect &effect, unsigned warp) {
   }
   Type type = effect.parity.getType();
   bool isState = type.isInteger(64) || !type.isInteger();
+  if (!checkPhase(*barrier, slot, effect.op, *phase, isState, warp))
+    return;
   bool isOver = isState ? uint64_t(*phase) < barrier->phase
                         : uint64_t(*phase & 1) != (barrier->phase & 1);
   uint32_t since = order.mark(warp);
   if (isOver)
     return pass(*barrier, warp, since, effect.op);
-  // It must not be able to come before the end of the phase before: it would
-  // take that for the one that it waits for.
-  if (!isState && barrier->phase != 0 &&
-      !order.getOrder(warp).covers(barrier->complete.order))
-    return reportAmbiguous(
-        {warp, since, effect.op, warps[warp].stack.back().frame}, slot,
-        *barrier, barrier->phase);
   WarpRun &who = warps[warp];
   who.status = WarpRun::AtMBarrier;
   who.object = slot;
@@ -471,7 +542,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
   case EventKind::WarpSync:
     ++warps[warp].syncs;
     warps[warp].waited = ~0u;
-    return;
+    return joinLanes(warp, here.lanes);
   case EventKind::Relinquish:
     return relinquish(effect, warp);
   case EventKind::End:

@@ -24,84 +24,6 @@ using namespace mlir::tmem;
 using namespace mlir::tmem::hazards;
 
 //===----------------------------------------------------------------------===//
-// Loops that wait
-//===----------------------------------------------------------------------===//
-
-/// Blocks that a loop that waits may consist of, apart from that of its test.
-static constexpr unsigned maxWaitBlocks = 8;
-
-/// The test of an mbarrier that a condition is, or is the opposite of.
-static Operation *findTest(Value condition) {
-  Operation *op = condition.getDefiningOp();
-  while (op && op->getNumOperands() == 2 &&
-         (isa<LLVM::XOrOp, LLVM::ICmpOp, arith::XOrIOp, arith::CmpIOp>(op)) &&
-         matchPattern(op->getOperand(1), m_Constant()))
-    op = op->getOperand(0).getDefiningOp();
-  if (!op || op->getNumResults() != 1)
-    return nullptr;
-  SmallVector<Effect, 2> effects;
-  classify(op, effects);
-  bool isTest =
-      effects.size() == 1 && effects.front().kind == EventKind::MBarrierWait;
-  return isTest ? op : nullptr;
-}
-
-/// Whether nothing from `from` on, up to `to`, does something that matters.
-static bool isIdle(Block::iterator from, Block::iterator to) {
-  SmallVector<Effect, 2> effects;
-  for (Operation &op : llvm::make_range(from, to)) {
-    classify(&op, effects);
-    bool isIdle =
-        effects.empty() && op.getNumRegions() == 0 && !isa<CallOpInterface>(op);
-    if (!isIdle)
-      return false;
-  }
-  return true;
-}
-
-/// Whether a branch goes on with what its target has been entered with.
-static bool changesArguments(BranchOpInterface branch, unsigned successor,
-                             const IRMapping &entered) {
-  Block *target = branch->getSuccessor(successor);
-  OperandRange operands =
-      branch.getSuccessorOperands(successor).getForwardedOperands();
-  for (auto [argument, operand] : llvm::zip(target->getArguments(), operands))
-    if (entered.lookupOrDefault(operand) != argument)
-      return true;
-  return false;
-}
-
-/// Whether a branch looks at a test, and where that fails it only goes back to
-/// the test, with the same values.
-static bool isWaitLoop(Operation *branch, unsigned untaken) {
-  Operation *test = findTest(branch->getOperand(0));
-  if (!test || test->getBlock() != branch->getBlock())
-    return false;
-  Block *home = test->getBlock();
-  if (!isIdle(home->begin(), test->getIterator()) ||
-      !isIdle(std::next(test->getIterator()), branch->getIterator()))
-    return false;
-  IRMapping entered;
-  auto edge = dyn_cast<BranchOpInterface>(branch);
-  unsigned successor = untaken;
-  for (unsigned i = 0; edge && i < maxWaitBlocks; ++i) {
-    Block *target = edge->getSuccessor(successor);
-    if (target == home)
-      return !changesArguments(edge, successor, entered);
-    if (!target->getSinglePredecessor() || target->getNumSuccessors() != 1 ||
-        !isIdle(target->begin(), target->getTerminator()->getIterator()))
-      return false;
-    OperandRange operands =
-        edge.getSuccessorOperands(successor).getForwardedOperands();
-    for (auto [argument, operand] : llvm::zip(target->getArguments(), operands))
-      entered.map(argument, entered.lookupOrDefault(operand));
-    edge = dyn_cast<BranchOpInterface>(target->getTerminator());
-    successor = 0;
-  }
-  return false;
-}
-
-//===----------------------------------------------------------------------===//
 // What conditions exclude
 //===----------------------------------------------------------------------===//
 
@@ -251,7 +173,18 @@ static bool isTried(Operation *op, unsigned outcomes, bool isOfKernel,
   bool untaken = !(outcomes & 1);
   if (op->getNumSuccessors() == 2 && isWaitLoop(op, untaken ? 0 : 1))
     return true;
+  if (findWaitForTested(op, untaken ? 0 : 1))
+    return true;
   return isOfKernel && around.exclude(op, op->getOperand(0), untaken);
+}
+
+/// Whether an operation that no run has executed waits for what a test before
+/// it has not seen yet.
+static bool waitsForTested(Operation *op, const Coverage &coverage) {
+  Operation *branch = findBranchTo(op);
+  auto it = coverage.outcomes.find(branch);
+  return it != coverage.outcomes.end() && it->second != 3 &&
+         findWaitForTested(branch, it->second & 1 ? 1 : 0) == op;
 }
 
 Operation *hazards::findUntried(Evaluator &evaluator, Operation *kernel,
@@ -272,7 +205,7 @@ Operation *hazards::findUntried(Evaluator &evaluator, Operation *kernel,
       classify(op, effects);
       bool hasEffect = !effects.empty() || evaluator.otherAccesses.contains(op);
       if (hasEffect && !coverage.executed.contains(op) &&
-          !(isOfKernel && around.exclude(op)))
+          !(isOfKernel && around.exclude(op)) && !waitsForTested(op, coverage))
         untried = op;
       auto it = coverage.outcomes.find(op);
       if (it != coverage.outcomes.end() &&
