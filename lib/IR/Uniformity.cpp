@@ -85,12 +85,16 @@ bool mlir::tmem::isBlockConstant(Operation *op) {
 }
 
 /// Instructions that ask for nothing but their operands. A name with % may be a
-/// special register.
-static bool isFunctionOfOperands(LLVM::InlineAsmOp op) {
-  return llvm::none_of(
-      ArrayRef<StringRef>{"%", "activemask", "elect", "match", "redux", "shfl",
-                          "vote", "mma", "matrix", "atom", "ld.local"},
-      [&](StringRef word) { return op.getAsmString().contains(word); });
+/// special register; other words stand for what lanes have of their own, for
+/// barriers and their tests, and for loads of what others change meanwhile.
+static bool isFunctionOfOperands(StringRef text) {
+  static constexpr StringLiteral words[] = {
+      "%",         "activemask", "elect",   "match",   "redux",  "shfl",
+      "vote",      "mma",        "matrix",  "tcgen05", ".local", "alloca",
+      "stacksave", "call",       "atom",    "bar",     "_wait",  "ld_reduce",
+      ".volatile", ".relaxed",   ".acquire"};
+  return llvm::none_of(words,
+                       [&](StringRef word) { return text.contains(word); });
 }
 
 bool mlir::tmem::isFunctionOfOperands(Operation *op) {
@@ -98,14 +102,26 @@ bool mlir::tmem::isFunctionOfOperands(Operation *op) {
       !op->isRegistered())
     return false;
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
-    return ::isFunctionOfOperands(assembly);
+    return ::isFunctionOfOperands(assembly.getAsmString());
   StringRef name = op->getName().getStringRef();
+  if (name == "nvvm.inline_ptx") {
+    auto text = op->getAttrOfType<StringAttr>("ptxCode");
+    return text && ::isFunctionOfOperands(text.getValue());
+  }
   if (isa<LLVM::CallIntrinsicOp>(op))
     return false;
   if (name.consume_front("nvvm."))
     return name.starts_with("mapa") || name.starts_with("prmt") ||
            name.starts_with("tcgen05.mma_smem_desc");
-  return llvm::is_contained({"affine", "arith", "builtin", "index", "llvm",
-                             "math", "memref", "tensor", "tmem", "vector"},
+  return llvm::is_contained({"affine", "arith", "builtin", "complex", "index",
+                             "llvm", "math", "memref", "tensor", "tmem",
+                             "vector"},
                             op->getName().getDialectNamespace());
+}
+
+bool mlir::tmem::isSameForSameOperands(OpResult result) {
+  Operation *op = result.getOwner();
+  if (isa<gpu::ShuffleOp, gpu::RotateOp, gpu::SubgroupBroadcastOp>(op))
+    return result.getResultNumber() == 0;
+  return isFunctionOfOperands(op);
 }

@@ -67,6 +67,9 @@ static bool canReduce(LoadOp load) {
 }
 
 static std::optional<Candidate> findCandidate(vector::ReductionOp op) {
+  // The mask is for the elements of the whole vector.
+  if (op.isMasked())
+    return std::nullopt;
   std::optional<ReduceKind> kind = getKind(op.getKind());
   Value vector = op.getVector();
   auto abs = vector.getDefiningOp<math::AbsFOp>();

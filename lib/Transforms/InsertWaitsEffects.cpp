@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tmem/IR/AssemblyEffects.h"
 #include "tmem/IR/ViewUtils.h"
 #include "tmem/Layout/LayoutAlgebra.h"
 
@@ -212,6 +213,8 @@ Demands mlir::tmem::getOwnDemands(Operation *op, Places &places) {
     demands.everything = fence.getKind() == FenceKind::Before;
   } else if (isa_and_nonnull<TMemDialect>(op->getDialect())) {
     demands.everything = isa<DeallocOp>(op);
+  } else if (hasAssemblyEffects(op)) {
+    demands.everything = true;
   } else {
     demands.everything = !isTransparent(op) && !isMemoryEffectFree(op) &&
                          !isPlainAccess(op) &&

@@ -51,7 +51,7 @@ bool UniformBranches::isUniform(Value value, unsigned depth) {
   } else {
     Operation *op = value.getDefiningOp();
     result = isBlockConstant(op) ||
-             (isPure(op) && isFunctionOfOperands(op) &&
+             (isPure(op) && isSameForSameOperands(cast<OpResult>(value)) &&
               llvm::all_of(op->getOperands(), [&](Value operand) {
                 return isUniform(operand, depth + 1);
               }));

@@ -127,15 +127,33 @@ static bool mayCallBarrier(Operation *op, SymbolTableCollection &symbols,
 // Values
 //===----------------------------------------------------------------------===//
 
-/// True when the results may differ between threads with the same operands.
-static bool isSourceOfDifference(Operation *op) {
-  if (op->getNumResults() == 0 || op->getNumRegions() > 0)
+/// An address of memory that each thread has for itself: the same may stand for
+/// another content in each.
+static bool isLocalAddress(Type type) {
+  constexpr unsigned localSpace = 5; // Of NVPTX.
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
+    return pointer.getAddressSpace() == localSpace;
+  auto memory = dyn_cast<BaseMemRefType>(type);
+  if (!memory)
     return false;
+  Attribute space = memory.getMemorySpace();
+  if (auto named = dyn_cast_or_null<gpu::AddressSpaceAttr>(space))
+    return named.getValue() == gpu::AddressSpace::Private;
+  auto number = dyn_cast_or_null<IntegerAttr>(space);
+  return number && number.getValue() == localSpace;
+}
+
+/// True when the result may differ between threads with the same operands.
+static bool isSourceOfDifference(OpResult result) {
+  Operation *op = result.getOwner();
+  if (isLocalAddress(result.getType()))
+    return true;
   if (op->getNumOperands() == 0)
-    return !isBlockConstant(op) &&
-           !isa<memref::GetGlobalOp, LLVM::AddressOfOp>(op);
+    return !isBlockConstant(op) && !isa<memref::GetGlobalOp>(op);
   if (isa_and_nonnull<TMemDialect>(op->getDialect()))
     return !isa<ViewOp, SubviewOp, RearrangeOp, AddressOp>(op);
+  if (!isSameForSameOperands(result))
+    return true;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   if (!effects)
     return true;
@@ -146,6 +164,19 @@ static bool isSourceOfDifference(Operation *op) {
   });
 }
 
+/// True when the regions may have something else for each thread though the
+/// operands are the same: one of an atomic, iterations that are mapped to
+/// threads, or those of operations that are not known. Others give what their
+/// regions give, and to all threads that come there; what ends a region gives
+/// it to the operation around.
+static bool hasRegionsByThread(Operation *op) {
+  if (isa<gpu::WarpExecuteOnLane0Op>(op) || op->hasAttr("mapping"))
+    return true;
+  return !isa<RegionBranchOpInterface, gpu::AllReduceOp>(op) &&
+         !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+         !op->hasTrait<OpTrait::IsTerminator>();
+}
+
 namespace {
 
 /// Finds what differs between threads, and what only some of them execute.
@@ -153,11 +184,14 @@ class Divergence {
 public:
   explicit Divergence(gpu::GPUFuncOp kernel) : kernel(kernel) {
     kernel.walk([&](Operation *op) {
-      if (op != kernel && isSourceOfDifference(op))
-        addResults(op);
+      if (op != kernel)
+        addSources(op);
     });
     for (Value memory : kernel.getPrivateAttributions())
       add(memory);
+    for (Value argument : kernel.getArguments())
+      if (isLocalAddress(argument.getType()))
+        add(argument);
     while (!pending.empty())
       for (OpOperand &use : pending.pop_back_val().getUses())
         visit(use);
@@ -191,12 +225,21 @@ private:
       add(result);
   }
 
+  void addSources(Operation *op) {
+    if (op->getNumRegions() == 0) {
+      for (OpResult result : op->getResults())
+        if (isSourceOfDifference(result))
+          add(result);
+    } else if (hasRegionsByThread(op)) {
+      addRegions(op);
+    }
+  }
+
   void visit(OpOperand &use) {
     Operation *op = use.getOwner();
     if (forEachForwarded(use, [&](Value input) { add(input); }))
       return;
-    if (isa<RegionBranchTerminatorOpInterface>(op) &&
-        op->getParentOp() != kernel)
+    if (isRegionEnd(op))
       return addRegions(op->getParentOp());
     if (op->getNumRegions() > 0)
       return addRegions(op);
@@ -205,12 +248,20 @@ private:
     addResults(op);
   }
 
+  bool isRegionEnd(Operation *op) const {
+    return op->hasTrait<OpTrait::IsTerminator>() &&
+           op->getNumSuccessors() == 0 && op->getParentOp() != kernel;
+  }
+
   /// The regions of an operation are executed by some of the threads, or more
   /// often by some than by others.
   void addRegions(Operation *op) {
     if (!regionOps.insert(op).second)
       return;
     addResults(op);
+    // One that ends a region, as that of a reduction.
+    if (isRegionEnd(op))
+      addRegions(op->getParentOp());
     for (Region &region : op->getRegions())
       for (Block &block : region)
         addBlock(&block);
@@ -245,6 +296,10 @@ private:
         continue;
       if (blocks.insert(next).second)
         addBlock(next);
+      // Those who end the region here, and others elsewhere, give each what
+      // they have there.
+      if (isRegionEnd(next->getTerminator()))
+        addResults(region->getParentOp());
       llvm::append_range(stack, next->getSuccessors());
     }
   }

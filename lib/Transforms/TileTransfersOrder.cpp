@@ -19,6 +19,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "tmem/IR/AssemblyEffects.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -107,7 +108,7 @@ BlockEffects::BlockEffects(Block &block, ViewPlaces &places) {
       accesses.push_back(&op);
       if (isMemoryWrite(&op))
         writes.push_back(&op);
-    } else if (!isa<WaitLoadOp, WaitStoreOp>(op) && !isMemoryEffectFree(&op)) {
+    } else if (!isa<WaitLoadOp, WaitStoreOp>(op) && !isFreeOfEffects(&op)) {
       others.push_back(&op);
     }
   }

@@ -99,6 +99,18 @@ func.func @changed_before(%mem: !tile) -> f32 {
   return %max : f32
 }
 
+// The mask is one for 96 elements.
+func.func @masked(%mem: !tile, %n: index) -> f32 {
+  %p = tmem.load %mem registers(#row) atom(<32x32b, x64, x32>) scope(warpgroup)
+      : !tile -> !pending
+  %v = tmem.wait_load %p : !pending
+  %mask = vector.create_mask %n : vector<96xi1>
+  %max = vector.mask %mask {
+    vector.reduction <maxnumf>, %v : vector<96xf32> into f32
+  } : vector<96xi1> -> f32
+  return %max : f32
+}
+
 func.func @no_atom(%mem: !tile) -> f32 {
   %p = tmem.load %mem scope(warpgroup) : !tile -> !pending
   %v = tmem.wait_load %p : !pending

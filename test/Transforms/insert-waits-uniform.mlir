@@ -67,4 +67,70 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Every lane has the same to fetch, but not every one has a lane to fetch it from.
+  // CHECK-LABEL: gpu.func @shuffled
+  // CHECK: %[[P:.*]] = tmem.load
+  // CHECK: scf.if
+  // CHECK: tmem.wait_load %[[P]]
+  gpu.func @shuffled(%base: i32, %n: i32, %out: !out) kernel {
+    %c0 = arith.constant 0 : index
+    %width = arith.constant 32 : i32
+    %offset = arith.constant 16 : i32
+    %tid = gpu.thread_id x
+    %mem = tmem.view %base : !view
+    %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+    %sum, %valid = gpu.shuffle down %n, %offset, %width : i32
+    %q = arith.cmpi eq, %sum, %n : i32
+    scf.if %q {
+      vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+    } else {
+      %twice = arith.addi %v, %v : vector<8xi32>
+      vector.store %twice, %out[%tid, %c0] : !out, vector<8xi32>
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @shuffle_valid
+  // CHECK: %[[P:.*]] = tmem.load
+  // CHECK: tmem.wait_load %[[P]]
+  // CHECK: scf.if
+  gpu.func @shuffle_valid(%base: i32, %n: i32, %out: !out) kernel {
+    %c0 = arith.constant 0 : index
+    %width = arith.constant 32 : i32
+    %offset = arith.constant 16 : i32
+    %tid = gpu.thread_id x
+    %mem = tmem.view %base : !view
+    %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+    %sum, %q = gpu.shuffle down %n, %offset, %width : i32
+    scf.if %q {
+      vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+    } else {
+      %twice = arith.addi %v, %v : vector<8xi32>
+      vector.store %twice, %out[%tid, %c0] : !out, vector<8xi32>
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @inline_ptx
+  // CHECK: %[[P:.*]] = tmem.load
+  // CHECK: tmem.wait_load %[[P]]
+  // CHECK: scf.if
+  gpu.func @inline_ptx(%base: i32, %n: i32, %out: !out) kernel {
+    %c0 = arith.constant 0 : index
+    %width = arith.constant 32 : i32
+    %offset = arith.constant 16 : i32
+    %tid = gpu.thread_id x
+    %mem = tmem.view %base : !view
+    %v = tmem.read %mem scope(warpgroup) : !view -> vector<8xi32>
+    %sum = nvvm.inline_ptx "add.u32 {$w0}, {$r0}, %laneid;" ro(%n : i32) -> i32
+    %q = arith.cmpi eq, %sum, %n : i32
+    scf.if %q {
+      vector.store %v, %out[%tid, %c0] : !out, vector<8xi32>
+    } else {
+      %twice = arith.addi %v, %v : vector<8xi32>
+      vector.store %twice, %out[%tid, %c0] : !out, vector<8xi32>
+    }
+    gpu.return
+  }
 }

@@ -213,3 +213,63 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Each thread gets another number from the atomic; what it adds is the same for all.
+!acc = !tmem.view<128x64xf32, #tmem.datapath<D>>
+gpu.module @kernels {
+  gpu.func @barrier_by_ticket(%x: vector<64xf32>, %n: i32, %count: memref<1xi32>) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %a = tmem.buffer : !acc
+    %ticket = memref.generic_atomic_rmw %count[%c0] : memref<1xi32> {
+    ^bb0(%old: i32):
+      %new = arith.addi %old, %n : i32
+      memref.atomic_yield %new : i32
+    }
+    tmem.write %x, %a scope(warpgroup) : vector<64xf32>, !acc
+    %is_first = arith.cmpi ult, %ticket, %n : i32
+    scf.if %is_first {
+      // expected-warning @below {{undecided: whether all threads come to the same barriers from here on}}
+      gpu.barrier
+    }
+    gpu.return
+  }
+
+  gpu.func @barrier_by_argument(%x: vector<64xf32>, %n: i32, %count: memref<1xi32>) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %a = tmem.buffer : !acc
+    %ticket = memref.generic_atomic_rmw %count[%c0] : memref<1xi32> {
+    ^bb0(%old: i32):
+      %new = arith.addi %old, %n : i32
+      memref.atomic_yield %new : i32
+    }
+    tmem.write %x, %a scope(warpgroup) : vector<64xf32>, !acc
+    %sum = llvm.inline_asm "add.u32 $0, $1, 5;", "=r,r" %n : (i32) -> i32
+    %is_first = arith.cmpi ult, %sum, %n : i32
+    scf.if %is_first {
+      gpu.barrier
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!acc = !tmem.view<128x64xf32, #tmem.datapath<D>>
+gpu.module @kernels {
+  gpu.func @barrier_by_assembly(%x: vector<64xf32>, %n: i32) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %a = tmem.buffer : !acc
+    tmem.write %x, %a scope(warpgroup) : vector<64xf32>, !acc
+    %sum = llvm.inline_asm "add.u32 $0, $1, %clock;", "=r,r" %n : (i32) -> i32
+    %is_first = arith.cmpi ult, %sum, %n : i32
+    scf.if %is_first {
+      // expected-warning @below {{undecided: whether all threads come to the same barriers from here on}}
+      gpu.barrier
+    }
+    gpu.return
+  }
+}

@@ -125,3 +125,34 @@ func.func @dead_behind(%view: !x, %in: memref<64xf32>) {
   tmem.wait_store %t
   return
 }
+
+// -----
+
+// Assembly that MLIR takes for pure, but not LLVM, which keeps it between accesses.
+!x = !tmem.view<128x64xf32, #tmem.datapath<D>>
+!p = !tmem.pending<vector<64xf32>>
+func.func @assembly_arrives(%view: !x, %bar: !llvm.ptr<3>) {
+  // expected-remark@+1 {{keeps 64 registers live at once: expected nothing that may order or change memory between the load and the last store}}
+  %p = tmem.load %view scope(warpgroup) : !x -> !p
+  %v = tmem.wait_load %p : !p
+  // expected-note@+1 {{move it}}
+  %s = llvm.inline_asm "mbarrier.arrive.shared::cta.b64 $0, [$1];", "=l,r,~{memory}" %bar : (!llvm.ptr<3>) -> i64
+  %t = tmem.store %v, %view scope(warpgroup) : vector<64xf32>, !x
+  tmem.wait_store %t
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @assembly_adds(
+// CHECK-COUNT-8: tmem.store {{.*}} vector<8xf32>
+!x = !tmem.view<128x64xf32, #tmem.datapath<D>>
+!p = !tmem.pending<vector<64xf32>>
+func.func @assembly_adds(%view: !x, %n: i32) {
+  %p = tmem.load %view scope(warpgroup) : !x -> !p
+  %v = tmem.wait_load %p : !p
+  %s = llvm.inline_asm "add.u32 $0, $1, 5;", "=r,r" %n : (i32) -> i32
+  %t = tmem.store %v, %view scope(warpgroup) : vector<64xf32>, !x
+  tmem.wait_store %t
+  return
+}

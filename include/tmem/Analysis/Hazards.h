@@ -58,6 +58,8 @@ struct Finding {
   bool isLoose = false;
   Calls calls = {}, otherCalls = {};
   std::vector<Place> more = {};
+  /// Where phases of barriers decide what comes before what, it may be wrong.
+  bool isOfOrder = false;
 };
 
 /// What could not be decided, and why.

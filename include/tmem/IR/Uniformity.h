@@ -15,6 +15,7 @@
 #define TMEM_IR_UNIFORMITY_H
 
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
 #include <optional>
 #include <string>
 
@@ -30,8 +31,13 @@ std::optional<std::string> getSpecialRegister(Operation *op);
 bool isBlockConstant(Operation *op);
 
 /// Whether what an operation gives is up to its operands alone, and not to the
-/// lane that asks. Of its effects on memory this says nothing.
+/// lane that asks, or when it does. Of its effects on memory this says nothing.
 bool isFunctionOfOperands(Operation *op);
+
+/// Whether a result is the same in all threads of a block if each operand is,
+/// as far as memory is. So is what a shuffle fetches, but not whether there was
+/// a lane to fetch it from.
+bool isSameForSameOperands(OpResult result);
 
 } // namespace mlir::tmem
 

@@ -361,7 +361,8 @@ def TMemFoldLoadReduce : Pass<"tmem-fold-load-reduce"> {
     values, a `vector.reduction` takes the minimum or maximum of, on chips whose
     `tcgen05.ld.red` can do it. Of a tile that takes several instructions
     `vector.reduction` is left to put the partial results together. A load is
-    folded with the first of its reductions that it can be folded with.
+    folded with the first of its reductions that it can be folded with. One in
+    `vector.mask` stays.
 
     ```mlir
     // Before:

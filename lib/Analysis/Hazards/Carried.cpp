@@ -108,6 +108,7 @@ ThreadValue Evaluator::merge(Value value, Frame *frame,
 void Evaluator::forgetSince(size_t begin) {
   for (size_t i = begin; i < trail.size(); ++i)
     trail[i].first->values.erase(trail[i].second);
+  numForgotten += trail.size() - begin;
   trail.resize(begin);
   forgetTurns(begin);
 }

@@ -235,5 +235,4 @@ void Flow::forgetChannels(Channels channels, State &state) {
     clear(allocation.meeting.relaxed);
     clear(allocation.meeting.metReleased);
   }
-  clear(state.relinquishedBehind);
 }

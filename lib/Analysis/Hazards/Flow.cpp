@@ -336,25 +336,14 @@ void Flow::allocate(unsigned event, State &state) {
          "expected one warp to allocate, but got " +
              Twine(llvm::popcount(program.nodeWarps[node])),
          -1, "", "put it under a condition on the warp");
-  if (state.relinquished &&
-      !isDormant(state.relinquishedBehind, llvm::countr_zero(units), state))
-    find(Rule::H5, event,
-         "expected no alloc after the permit was given up, but got one",
-         state.relinquished, "given up here",
-         "relinquish behind the last alloc");
   doubtGrowth(event, state);
   checkPair(event, state);
   if (target.columns >= 0) {
-    if (target.columns > state.lastColumns)
-      find(Rule::H8, event,
-           "expected at most " + Twine(state.lastColumns) +
-               " columns, as the alloc before asks for, but got " +
-               Twine(target.columns),
-           state.lastAlloc, "allocated here",
-           "allocate the most columns first");
+    checkGrowth(event, state);
     state.lastColumns = std::min<int64_t>(state.lastColumns, target.columns);
     state.lastAlloc = event;
   }
+  usePermit(event, state);
   if (target.root < 0)
     return doubt(event, "where it writes the address");
   Allocation &allocation = state.allocations[target.root];

@@ -107,25 +107,33 @@ private:
   void checkPair(unsigned event, const State &state);
   void checkGroups();
 
-  // Operands, and the order of allocations.
+  // The order of allocations.
+  void usePermit(unsigned event, State &state);
+  void checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
+                         const State &state);
+  void checkBehindAlloc(Finding finding, unsigned event, unsigned unit,
+                        const Fact &fact, const State &state);
+  void checkPermit(unsigned event, const State &state);
+  void checkGrowth(unsigned event, const State &state);
+  void checkCapacity(unsigned event, const State &state);
+  bool isKept(unsigned root, const State &state) const;
+  bool mayBeKept(unsigned root, const State &state) const;
+  bool isFreedByOthers(unsigned root) const;
+
+  // Operands.
   void checkOperands(unsigned event, const State &state);
   void checkAllocation(unsigned event, const State &state);
   void checkArrivals(unsigned event);
   void checkBarrierLanes(unsigned event);
   void checkBarrierNumbers(unsigned event);
-  void checkCapacity(unsigned event, const State &state);
   void checkColumns(unsigned event);
   void checkIssuer(unsigned event);
   void checkLife(unsigned event);
   void checkPlace(unsigned event);
   void checkReduction(unsigned event);
-  void checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
-                         const State &state);
   void checkAgreement(unsigned event, Value operand, StringRef name);
   void findLaterThreads();
   int findDisagreement(const ThreadValue &value);
-  int findUnorderedAlloc(const State &state) const;
-  bool isFreedByOthers(unsigned root) const;
 
   // Order.
   void checkOwn(unsigned event, AccessKind kind, const Fact &fact,

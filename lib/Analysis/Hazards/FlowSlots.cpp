@@ -29,7 +29,8 @@ void Flow::writeSlot(unsigned event, int slot, State &state) {
   state.written |= 1ull << slot;
   state.mayBeWritten |= 1ull << slot;
   llvm::erase_if(state.facts, [&](const Fact &fact) {
-    return isSlot(fact.order.kind) && int(fact.order.root) == slot;
+    return isSlot(fact.order.kind) && fact.order.kind != AccessKind::Permit &&
+           int(fact.order.root) == slot;
   });
   Order order;
   order.root = slot;

@@ -44,7 +44,8 @@ static void eraseDecided(Report &found) {
 /// What the graph has found, but may be wrong about. `hasPhases`: which phase
 /// of an mbarrier, or which meeting of some warps, decides.
 static bool mayBeWrong(const Finding &finding, bool hasPhases) {
-  return finding.isLoose || (hasPhases && isOrderRule(finding.rule));
+  return finding.isLoose ||
+         (hasPhases && (finding.isOfOrder || isOrderRule(finding.rule)));
 }
 
 /// Says of findings that they are undecided.
@@ -126,16 +127,17 @@ static void doubtUncovered(const Trial &trial, Operation *kernel,
                                nullptr});
 }
 
-/// Whether a run has met what the graph has found. Columns that nothing keeps
-/// from being freed too early (H2) may be freed already where a run comes to
-/// the access (H1).
+/// Whether a run has met what the graph has found. Of two that nothing orders,
+/// a run may come to the other one last: columns that nothing keeps from being
+/// freed too early (H2) may be freed already where it comes to the access (H1).
 static bool hasMet(const Trial &trial, const Finding &finding) {
   return trial.seen.count({finding.rule, finding.op}) ||
-         (finding.rule == Rule::H2 &&
-          llvm::any_of(trial.report.findings, [&](const Finding &met) {
-            return met.rule == Rule::H1 && met.op == finding.other &&
-                   met.other == finding.op;
-          }));
+         llvm::any_of(trial.report.findings, [&](const Finding &met) {
+           bool isSame = finding.isOfOrder
+                             ? met.rule == finding.rule
+                             : finding.rule == Rule::H2 && met.rule == Rule::H1;
+           return isSame && met.op == finding.other && met.other == finding.op;
+         });
 }
 
 /// Whether it is said already of a barrier that it is not decided.

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Numbers that raw operations take unseen: columns, addresses that differ
-// between lanes, barriers, counts of mbarriers. What of it depends on the order
-// of allocations is here as well.
+// between lanes, barriers, counts of mbarriers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -239,84 +238,8 @@ void Flow::checkPlace(unsigned event) {
 }
 
 //===----------------------------------------------------------------------===//
-// Order of allocations
+// All of them
 //===----------------------------------------------------------------------===//
-
-/// An alloc of another warp that may still be to come here, or -1.
-int Flow::findUnorderedAlloc(const State &state) const {
-  for (const Fact &fact : state.facts) {
-    const Order &order = fact.order;
-    unsigned event = fact.set->getFirstEvent();
-    if (order.kind != AccessKind::SlotWrite ||
-        graph.events[event].kind != EventKind::Alloc ||
-        (units >> order.unit & 1) || (order.ordered & units) ||
-        program.hasOtherSync)
-      continue;
-    unsigned unit = llvm::countr_zero(units);
-    if (!isDormant(order.acquired, unit, state) &&
-        !isAwaited(order.unit, unit, state))
-      return event;
-  }
-  return -1;
-}
-
-/// A way to mend it beside a barrier is `other`.
-void Flow::checkBehindAllocs(Rule rule, unsigned event, const Twine &other,
-                             const State &state) {
-  int alloc = findUnorderedAlloc(state);
-  if (alloc >= 0)
-    find(rule, event,
-         "expected a barrier between the alloc of another warp and this, but "
-         "got none",
-         alloc, "allocated here", other + ", or put a barrier between the two");
-}
-
-/// Whether another warp may free the columns while this one waits for them.
-bool Flow::isFreedByOthers(unsigned root) const {
-  return llvm::any_of(graph.getSites(EventKind::Dealloc), [&](EventSite site) {
-    return program.targets[site.event].root == int(root) &&
-           (program.nodeUnits[site.node] & ~units);
-  });
-}
-
-/// An alloc waits until there are columns: for ever, if it is its own warp that
-/// keeps them (PTX ISA, tcgen05.alloc).
-void Flow::checkCapacity(unsigned event, const State &state) {
-  const Event &what = graph.events[event];
-  const Target &target = program.targets[event];
-  int64_t most = what.isExclusive ? getMaxColumns() : getMaxPlainColumns();
-  int64_t used = target.columns;
-  bool isAlone = !what.isExclusive;
-  int other = -1;
-  for (auto [index, allocation] : llvm::enumerate(state.allocations)) {
-    if (allocation.states != Allocation::Live || allocation.columns < 1 ||
-        !program.roots[index].isAllocated || int(index) == target.root ||
-        isFreedByOthers(index))
-      continue;
-    used += allocation.columns;
-    other = allocation.alloc;
-    isAlone &= !graph.events[allocation.alloc].isExclusive;
-  }
-  if (target.columns < 1 || other < 0)
-    return;
-  if (!isAlone)
-    return find(Rule::H23, event,
-                "expected no other allocation beside an exclusive one, but got "
-                "one",
-                other, "allocated here", "free the one before the other");
-  if (used > most)
-    find(Rule::H23, event,
-         "expected at most " + Twine(most) + " columns at one time, but got " +
-             Twine(used),
-         other, "allocated here", "free columns before, or allocate fewer");
-}
-
-void Flow::checkAllocation(unsigned event, const State &state) {
-  const Event &what = graph.events[event];
-  checkAgreement(event, what.address, "slot");
-  checkCapacity(event, state);
-  checkBehindAllocs(Rule::H19, event, "let one warp allocate", state);
-}
 
 void Flow::checkOperands(unsigned event, const State &state) {
   if (!isReporting)

@@ -339,7 +339,8 @@ void Run::execute(Operation *op, unsigned warp) {
       if (finding.op == op)
         finding.calls = getCalls(frame);
     }
-    if (hasStopped || effect.kind == EventKind::End)
+    if (hasStopped || effect.kind == EventKind::End ||
+        warps[warp].status == WarpRun::AtAlloc)
       return;
     // Tests are repeated until they hold.
     if (effect.kind == EventKind::MBarrierWait && op->getNumResults() == 1) {

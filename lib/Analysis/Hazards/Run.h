@@ -166,16 +166,17 @@ struct LanesOrder {
 
 /// Where a warp stands.
 struct WarpRun {
-  enum : uint8_t { Ready, AtMBarrier, AtBarrier, Done } status = Ready;
+  enum : uint8_t { Ready, AtMBarrier, AtBarrier, AtAlloc, Done } status = Ready;
   uint32_t alive = 0; ///< Lanes that have not ended.
   unsigned syncs = 0; ///< How often it has met others, or itself.
   /// Those that have waited for an mbarrier since, or all.
   uint32_t waited = ~0u;
   std::vector<Activation> stack;
-  Slot object{0, 0};  ///< The mbarrier that it waits for,
-  uint64_t phase = 0; ///< in this phase,
-  uint32_t since = 0; ///< from this point on.
-  Operation *op = nullptr;
+  Slot object{0, 0};                ///< The mbarrier that it waits for,
+  uint64_t phase = 0;               ///< in this phase,
+  uint32_t since = 0;               ///< from this point on.
+  Operation *op = nullptr;          ///< Where it waits,
+  int64_t columns = 0;              ///< for so many columns.
   SmallVector<unsigned, 2> loading; ///< Loads of which registers are unread.
   /// Of lanes that have waited alone since they met; each is in one of them.
   SmallVector<LanesOrder, 1> groups{{~0u}};
@@ -263,6 +264,7 @@ private:
   struct Allocated {
     Size size;
     Operation *op, *freed;
+    bool isExclusive;
   };
 
   // Control flow.
@@ -323,6 +325,12 @@ private:
   void putNumbers(ThreadValue &address, unsigned warp);
   void deallocate(const Effect &effect, unsigned warp);
   void checkFreed();
+  void checkOrder(const Effect &effect, unsigned warp);
+  void relinquish(const Effect &effect, unsigned warp);
+  bool awaitColumns(const Effect &effect, const Size &size, unsigned warp);
+  void keepColumns(const Allocated &allocated);
+  void freeColumns(const Allocated &allocated);
+  void reportFull(unsigned warp);
   bool checkLanes(const Effect &effect, unsigned warp);
   std::optional<Slot> getSlot(const Effect &effect, unsigned warp);
   void writeWord(const Slot &slot, const ThreadValue &value,
@@ -341,8 +349,8 @@ private:
   // Barriers.
   MBarrier *getMBarrier(const Effect &effect, unsigned warp, Slot &slot);
   void initialize(const Effect &effect, unsigned warp);
-  void initialize(const Effect &effect, const Use &made, unsigned lane);
-  bool checkFree(const MBarrier &barrier, const Use &made);
+  void initialize(const Effect &effect, Use made, unsigned lane);
+  bool checkFree(const Slot &slot, const MBarrier &barrier, const Use &made);
   bool checkPlace(const Slot &slot, const Effect &effect, unsigned thread);
   void invalidate(const Effect &effect, unsigned warp);
   Use makeUse(Operation *op, unsigned warp);
@@ -423,6 +431,11 @@ private:
   DenseMap<Operation *, unsigned> allocators; ///< The first warp.
   Operation *lastAlloc = nullptr, *relinquished = nullptr;
   Size lastSize;
+  std::map<unsigned, Use> lastAllocs; ///< By warp.
+  /// Of allocations that are not freed: the columns that are known, and how
+  /// many there are.
+  int64_t keptColumns = 0;
+  unsigned numKept = 0, numExclusive = 0;
   DenseMap<Operation *, SmallVector<Effect, 2>> effects;
   DenseMap<Operation *, bool> mattering, meeting;
   DenseMap<Operation *, std::unique_ptr<PostDominanceInfo>> dominance;

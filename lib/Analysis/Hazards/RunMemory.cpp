@@ -284,10 +284,11 @@ void Run::allocate(const Effect &effect, unsigned warp) {
     report(Rule::H5, effect.op,
            "expected no alloc after the permit was given up, but got one",
            relinquished, "given up here", "relinquish behind the last alloc");
+  checkOrder(effect, warp);
   if (!checkGrowth(effect, size, warp))
     return;
   // What follows would only say that the run cannot go on.
-  if (order.isFaulty())
+  if (order.isFaulty() || awaitColumns(effect, size, warp))
     return;
   lastAlloc = effect.op;
   lastSize = size;
@@ -296,7 +297,11 @@ void Run::allocate(const Effect &effect, unsigned warp) {
   if (order.isFaulty() || hasStopped)
     return;
   writeWord(*slot, base, effect, warp);
-  allocations[*getRoot(address)] = {size, effect.op, nullptr};
+  Allocated &allocated = allocations[*getRoot(address)];
+  allocated = {size, effect.op, nullptr, effect.isExclusive};
+  keepColumns(allocated);
+  lastAllocs[warp] = {effect.op, warp, order.mark(warp),
+                      warps[warp].stack.back().frame};
 }
 
 void Run::deallocate(const Effect &effect, unsigned warp) {
@@ -327,6 +332,8 @@ void Run::deallocate(const Effect &effect, unsigned warp) {
              allocated.freed, "freed here", "free them once");
     else if (!checkFreedSize(effect, allocated, warp))
       return;
+    if (!allocated.freed)
+      freeColumns(allocated);
     allocated.freed = effect.op;
   }
   if (!order.isFaulty())

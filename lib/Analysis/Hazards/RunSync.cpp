@@ -98,13 +98,13 @@ void Run::initialize(const Effect &effect, unsigned warp) {
     lanes = getTaken(*taken, warp);
   }
   Use made = makeUse(effect.op, warp);
-  for (; lanes != 0 && !hasStopped && !order.isFaulty(); lanes &= lanes - 1) {
-    made.lanes = lanes & -lanes;
+  for (; lanes != 0 && !hasStopped && !order.isFaulty(); lanes &= lanes - 1)
     initialize(effect, made, llvm::countr_zero(lanes));
   }
 }
 
-void Run::initialize(const Effect &effect, const Use &made, unsigned lane) {
+void Run::initialize(const Effect &effect, Use made, unsigned lane) {
+  made.lanes = 1u << lane;
   unsigned thread = made.warp * warpSize + lane;
   ThreadValue address = getMBarrierAddress(evaluator, effect, made.frame);
   std::optional<unsigned> object = evaluator.getObject(address);
@@ -124,7 +124,7 @@ void Run::initialize(const Effect &effect, const Use &made, unsigned lane) {
   if (isFilled(slot, effect.op) || !checkPlace(slot, effect, thread))
     return;
   MBarrier &barrier = mbarriers[slot];
-  if (!checkFree(barrier, made))
+  if (!checkFree(slot, barrier, made))
     return;
   if (const Use *store = findStore(slot, made.warp)) {
     reportLife(effect.op,
@@ -140,7 +140,8 @@ void Run::initialize(const Effect &effect, const Use &made, unsigned lane) {
 }
 
 /// False if an mbarrier may be valid at a place where one is to be made.
-bool Run::checkFree(const MBarrier &barrier, const Use &made) {
+bool Run::checkFree(const Slot &slot, const MBarrier &barrier,
+                    const Use &made) {
   const Use &before = barrier.made;
   if (barrier.isValid && before.op == made.op && before.warp == made.warp &&
       before.number == made.number) {
@@ -162,6 +163,11 @@ bool Run::checkFree(const MBarrier &barrier, const Use &made) {
                       "expected a barrier between the invalidation of the "
                       "mbarrier and this, but got none",
                       before, "invalidated here", "put a barrier between them");
+  if (const Use *store = findStore(slot, made.warp))
+    return reportLife(made.op,
+                      "expected a barrier between the store to the place of "
+                      "the mbarrier and its initialization, but got none",
+                      *store, "stored here", "put a barrier between them");
   return true;
 }
 
@@ -472,8 +478,14 @@ void Run::addWaits(Finding &finding, unsigned first) {
   }
 }
 
-/// Nobody can go on: waits that are for a phase which no arrival ends.
+/// Nobody can go on: waits for columns that nobody frees, or for a phase which
+/// no arrival ends.
 bool Run::reportStuck() {
+  for (unsigned warp = 0; warp < warps.size() && !unclearMeeting; ++warp)
+    if (warps[warp].status == WarpRun::AtAlloc) {
+      reportFull(warp);
+      return true;
+    }
   for (auto [number, warp] : llvm::enumerate(warps)) {
     if (warp.status != WarpRun::AtMBarrier)
       continue;
@@ -541,8 +553,7 @@ void Run::perform(const Effect &effect, unsigned warp) {
     warps[warp].waited = ~0u;
     return joinLanes(warp, here.lanes);
   case EventKind::Relinquish:
-    relinquished = effect.op;
-    return;
+    return relinquish(effect, warp);
   case EventKind::End:
     return end(here.lanes, warp);
   case EventKind::ClusterArrive:

@@ -370,11 +370,6 @@ bool State::join(const State &other) {
     lastAlloc = other.lastAlloc;
     changed = true;
   }
-  Channels behind = relinquished && other.relinquished
-                        ? relinquishedBehind & other.relinquishedBehind
-                        : relinquishedBehind | other.relinquishedBehind;
-  changed |= assign(relinquishedBehind, behind);
-  changed |= assign(relinquished, std::max(relinquished, other.relinquished));
   changed |= joinRegisters(registers, other.registers);
   changed |= joinSets(pending, other.pending);
   return changed;

@@ -103,7 +103,8 @@ enum class AccessKind : uint8_t {
   TensorWrite,
   TensorRead,
   SlotWrite,
-  SlotRead
+  SlotRead,
+  Permit ///< To allocate: by an alloc, or where it is given up.
 };
 /// By the tensor core.
 inline bool isTensor(AccessKind kind) {
@@ -125,7 +126,8 @@ inline AccessKind getAccessKind(EventKind kind) {
     return AccessKind::TensorWrite;
   }
 }
-/// Of the words that hold addresses, by their number; not of cells.
+/// Of the words that hold addresses, by their number, or of the permit; not of
+/// cells.
 inline bool isSlot(AccessKind kind) { return kind >= AccessKind::SlotWrite; }
 /// A lane that is not known, or several.
 inline constexpr uint8_t noLane = 0xff;
@@ -238,8 +240,6 @@ struct State : llvm::RefCountedBase<State> {
   uint64_t mayBeWritten = 0; ///< Slots that some path writes.
   int32_t lastColumns = INT32_MAX;
   uint32_t lastAlloc = 0;
-  uint32_t relinquished = 0;                  ///< The event, or 0.
-  Channels relinquishedBehind = 0;            ///< What its unit had waited for.
   SmallVector<PendingRegisters, 0> registers; ///< Ascending, by set.
   /// tmem loads without their own wait, ascending.
   SmallVector<uint32_t, 0> pending;

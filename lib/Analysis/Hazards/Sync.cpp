@@ -338,9 +338,7 @@ void Flow::executeEvent(unsigned event, State &state) {
     return deallocate(event, state);
   case EventKind::Relinquish:
     checkPair(event, state);
-    state.relinquished = event;
-    state.relinquishedBehind = state.acquired[llvm::countr_zero(units)];
-    return;
+    return usePermit(event, state);
   case EventKind::Load:
   case EventKind::Store:
   case EventKind::TensorWrite:

@@ -551,6 +551,14 @@ ThreadValue Evaluator::evaluate(Value value, Frame *frame) {
   return result;
 }
 
+/// Loops within each other that hand values to one another are evaluated again
+/// for each that is supposed: twice as often with each level.
+bool Evaluator::isTooMuch() const {
+  constexpr size_t maxForgotten = 200000, forgottenPerValue = 64;
+  return openLoops != 0 &&
+         numForgotten > maxForgotten + forgottenPerValue * numKept;
+}
+
 ThreadValue Evaluator::get(Value value, Frame *frame) {
   if (frame->isRun) {
     // Runs execute in order: what is not there is not followed.
@@ -561,7 +569,7 @@ ThreadValue Evaluator::get(Value value, Frame *frame) {
   if (it != frame->values.end())
     return values[it->second];
   ThreadValue result;
-  if (depth >= maxDepth) {
+  if (depth >= maxDepth || isTooMuch()) {
     result = makeOpaque(value, Agreement::None);
   } else {
     ++depth;
@@ -572,6 +580,8 @@ ThreadValue Evaluator::get(Value value, Frame *frame) {
   values.push_back(result);
   if (openLoops != 0)
     trail.push_back({frame, value});
+  else
+    ++numKept;
   return result;
 }
 

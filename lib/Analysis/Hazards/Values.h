@@ -314,6 +314,7 @@ private:
   bool partsTurns(Block *branch, const Cycle &cycle);
   void disagreeByTurn(Value value, const ThreadValue &is, Frame *frame);
   void forgetSince(size_t begin);
+  bool isTooMuch() const;
   bool changesIn(Operation *loop, Frame *frame, const ThreadValue &value) const;
   ThreadValue loadSlot(const ThreadValue &address, Value result, Frame *frame);
   Agreement getOperandAgreement(Operation *op, Frame *frame);
@@ -354,6 +355,8 @@ private:
   /// What was evaluated, in order, while loops are being closed.
   std::vector<std::pair<Frame *, Value>> trail;
   unsigned openLoops = 0;
+  /// Values that were evaluated for good, and on a supposition.
+  size_t numKept = 0, numForgotten = 0;
   unsigned depth = 0;
 };
 

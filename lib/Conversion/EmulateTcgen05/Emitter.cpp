@@ -58,7 +58,12 @@ void Emitter::notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) {
 }
 
 void Emitter::replace(Operation *op, ValueRange values) {
-  state.journal.replace(op, values);
+  // Where nothing comes to, an operation may be computed from itself.
+  SmallVector<Value> others(values);
+  for (Value &value : others)
+    if (value.getDefiningOp() == op)
+      value = create<LLVM::PoisonOp>(value.getType());
+  state.journal.replace(op, others);
 }
 
 unsigned Emitter::findSource(Operation *op) {

@@ -22,6 +22,10 @@ void Journal::replace(Operation *op, ValueRange values) {
 }
 
 void Journal::replaceCreated(Operation *op, ValueRange values) {
+  // Where nothing comes to, it may be computed from itself.
+  if (llvm::any_of(values,
+                   [&](Value value) { return value.getDefiningOp() == op; }))
+    return;
   // What used it is new as well, or had another operand before.
   op->replaceAllUsesWith(values);
   remove(op);

@@ -20,7 +20,11 @@ using namespace mlir::tmem::emulate;
 /// The value that was inserted at a position, or null where that is not seen.
 static Value findInserted(LLVM::ExtractValueOp extract) {
   Value container = extract.getContainer();
+  // Where nothing comes to, an operation may be computed from itself.
+  llvm::SmallPtrSet<Operation *, 8> seen;
   while (auto insert = container.getDefiningOp<LLVM::InsertValueOp>()) {
+    if (!seen.insert(insert).second)
+      return {};
     if (insert.getPosition() == extract.getPosition())
       return insert.getValue();
     container = insert.getContainer();
@@ -30,7 +34,10 @@ static Value findInserted(LLVM::ExtractValueOp extract) {
 
 /// What a pointer is derived from.
 static Value findBase(Value pointer) {
+  llvm::SmallPtrSet<Operation *, 8> seen;
   while (Operation *op = pointer.getDefiningOp()) {
+    if (!seen.insert(op).second)
+      break;
     Value next;
     if (isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp,
             LLVM::FreezeOp>(op))
