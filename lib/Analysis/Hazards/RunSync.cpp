@@ -100,7 +100,6 @@ void Run::initialize(const Effect &effect, unsigned warp) {
   Use made = makeUse(effect.op, warp);
   for (; lanes != 0 && !hasStopped && !order.isFaulty(); lanes &= lanes - 1)
     initialize(effect, made, llvm::countr_zero(lanes));
-  }
 }
 
 void Run::initialize(const Effect &effect, Use made, unsigned lane) {
@@ -126,13 +125,6 @@ void Run::initialize(const Effect &effect, Use made, unsigned lane) {
   MBarrier &barrier = mbarriers[slot];
   if (!checkFree(slot, barrier, made))
     return;
-  if (const Use *store = findStore(slot, made.warp)) {
-    reportLife(effect.op,
-               "expected a barrier between the store to the place of the "
-               "mbarrier and its initialization, but got none",
-               *store, "stored here", "put a barrier between them");
-    return;
-  }
   barrier = MBarrier();
   barrier.isValid = true;
   barrier.made = made;
