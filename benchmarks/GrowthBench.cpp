@@ -147,7 +147,7 @@ static const MeasuredPass passes[] = {
 static const NamedFlow flows[] = {
     {"line", Flow::Line},           {"loops", Flow::Loops},
     {"pipelined", Flow::Pipelined}, {"blocks", Flow::Blocks},
-    {"nested", Flow::Nested},
+    {"nested", Flow::Nested},       {"kernels", Flow::Kernels},
 };
 
 /// Printing what a pass remarks on would cost more than finding it.
@@ -159,7 +159,7 @@ static OwningOpRef<ModuleOp> makeModule(const MeasuredPass &pass, Flow flow,
                                         unsigned count) {
   MLIRContext &context = tmem::getBenchmarkContext();
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
-      tmem::makeGrowthKernel(pass.steps, flow, count),
+      tmem::makeGrowthKernels(pass.steps, flow, count),
       ParserConfig(&context, /*verifyAfterParse=*/false));
   PassManager manager(&context);
   manager.enableVerifier(false);

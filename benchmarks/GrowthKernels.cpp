@@ -23,7 +23,8 @@ public:
   std::string write(Flow flow);
 
 private:
-  void writePrologue();
+  void beginKernel(unsigned number);
+  void endKernel() { os << "gpu.return\n}\n"; }
   void issue(const std::string &name);
   void consume(const std::string &name);
   void writeLoop();
@@ -39,7 +40,8 @@ private:
   /// "registers(...) atom(...)" where the steps name them.
   std::string getNames() const;
 
-  static constexpr unsigned maxBuffers = 100, numWindows = 16, depth = 32;
+  static constexpr unsigned maxBuffers = 100, numWindows = 16, depth = 32,
+                            kernelSteps = 256;
 
   Steps steps;
   unsigned count, width;
@@ -72,14 +74,10 @@ std::string KernelWriter::getNames() const {
   return formatv("registers(#regs) atom(<32x32b, x{0}>) ", width);
 }
 
-void KernelWriter::writePrologue() {
-  os << formatv("#regs = #tmem.layout<(128, {0}) : (1@tid, 1@reg)>\n"
-                "!vec = vector<{0}xi32>\n!pending = !tmem.pending<!vec>\n"
-                "!handed = {1}\n",
-                width, steps == Steps::Direct ? "!vec" : "!pending");
-  os << "gpu.module @kernels {\ngpu.func @kernel(%base: i32, %c: i1, "
-        "%n: index, %out: memref<4xi32>) kernel attributes "
-        "{known_block_size = array<i32: "
+void KernelWriter::beginKernel(unsigned number) {
+  os << "gpu.func @kernel" << number
+     << "(%base: i32, %c: i1, %n: index, %out: memref<4xi32>) kernel "
+        "attributes {known_block_size = array<i32: "
      << (steps == Steps::Shared ? 256 : 128)
      << ", 1, 1>} {\n"
         "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
@@ -179,7 +177,13 @@ void KernelWriter::writeNest() {
 }
 
 std::string KernelWriter::write(Flow flow) {
-  writePrologue();
+  os << formatv("#regs = #tmem.layout<(128, {0}) : (1@tid, 1@reg)>\n"
+                "!vec = vector<{0}xi32>\n!pending = !tmem.pending<!vec>\n"
+                "!handed = {1}\n",
+                width, steps == Steps::Direct ? "!vec" : "!pending")
+     << "gpu.module @kernels {\n";
+  unsigned numKernels = 0;
+  beginKernel(numKernels++);
   if (flow == Flow::Pipelined)
     issue("%h0");
   while (step < count) {
@@ -201,15 +205,23 @@ std::string KernelWriter::write(Flow flow) {
     case Flow::Nested:
       writeNest();
       break;
+    case Flow::Kernels:
+      if (step != 0 && step % kernelSteps == 0) {
+        endKernel();
+        beginKernel(numKernels++);
+      }
+      writeLoop();
+      break;
     }
   }
   if (flow == Flow::Pipelined)
     consume(formatv("%h{0}", count));
-  os << "gpu.return\n}\n}\n";
+  endKernel();
+  os << "}\n";
   return text;
 }
 
-std::string mlir::tmem::makeGrowthKernel(Steps steps, Flow flow,
-                                         unsigned count) {
+std::string mlir::tmem::makeGrowthKernels(Steps steps, Flow flow,
+                                          unsigned count) {
   return KernelWriter(steps, count).write(flow);
 }

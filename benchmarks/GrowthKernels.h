@@ -30,11 +30,12 @@ enum class Flow {
   Loops,     ///< A loop around each.
   Pipelined, ///< A loop each, which hands what has been loaded to the next one.
   Blocks,    ///< Blocks between the load and its use.
-  Nested     ///< Loops and branches in each other, 32 deep.
+  Nested,    ///< Loops and branches in each other, 32 deep.
+  Kernels    ///< As Loops, in kernels of 256 steps.
 };
 
-/// A gpu.module with one kernel of `count` steps.
-std::string makeGrowthKernel(Steps steps, Flow flow, unsigned count);
+/// A gpu.module with one kernel of `count` steps, or so many in several ones.
+std::string makeGrowthKernels(Steps steps, Flow flow, unsigned count);
 
 } // namespace mlir::tmem
 
