@@ -150,9 +150,9 @@ std::vector<Counts> PhaseCounter::solve() const {
     worklist.erase(worklist.begin());
     Counts counts = known[node];
     execute(node, counts, [](unsigned, int, bool) {});
-    for (unsigned successor : graph.nodes[node].successors)
-      if (join(known[successor], counts))
-        worklist.insert(successor);
+    for (const Edge &edge : graph.getEdges(node))
+      if (join(known[edge.to], counts))
+        worklist.insert(edge.to);
   }
   return known;
 }

@@ -15,14 +15,11 @@ using namespace mlir::tmem::hazards;
 /// Narrower integers wrap.
 static constexpr unsigned minWidth = 32;
 
-bool Form::operator<(const Form &other) const {
-  if (kind != other.kind)
-    return kind < other.kind;
-  return std::lexicographical_compare(
-      terms.begin(), terms.end(), other.terms.begin(), other.terms.end(),
-      [](const Term &a, const Term &b) {
-        return std::tie(a.symbol, a.factor) < std::tie(b.symbol, b.factor);
-      });
+llvm::hash_code mlir::tmem::hazards::hash_value(const Form &form) {
+  llvm::hash_code hash = llvm::hash_value(form.kind);
+  for (const Term &term : form.terms)
+    hash = llvm::hash_combine(hash, term.symbol, term.factor);
+  return hash;
 }
 
 //===----------------------------------------------------------------------===//

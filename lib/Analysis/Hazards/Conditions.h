@@ -32,12 +32,16 @@ struct Form {
   bool operator==(const Form &other) const {
     return kind == other.kind && terms == other.terms;
   }
-  bool operator<(const Form &other) const;
 };
+
+llvm::hash_code hash_value(const Form &form);
 
 /// Both ends are in it; the least and the greatest number stand for none.
 struct Interval {
   int64_t first = INT64_MIN, last = INT64_MAX;
+  bool operator==(const Interval &other) const {
+    return first == other.first && last == other.last;
+  }
 };
 /// Ascending, and apart from each other.
 using Intervals = SmallVector<Interval, 2>;
@@ -51,6 +55,10 @@ struct Constraint {
   Form form;
   Intervals intervals;
   bool isEquality = false;
+  bool operator==(const Constraint &other) const {
+    return form == other.form && intervals == other.intervals &&
+           isEquality == other.isEquality;
+  }
 };
 
 /// A value as a multiple of a form: `factor * form + constant`.

@@ -33,7 +33,7 @@ static std::vector<unsigned> getOrder(const Graph &graph) {
   std::vector<std::pair<unsigned, unsigned>> stack; // And how many are left.
   auto push = [&](unsigned node) {
     seen[node] = 1;
-    stack.push_back({node, graph.nodes[node].successors.size()});
+    stack.push_back({node, graph.getEdges(node).size()});
   };
   push(0);
   while (!stack.empty()) {
@@ -41,7 +41,7 @@ static std::vector<unsigned> getOrder(const Graph &graph) {
     if (left == 0) {
       order.push_back(node);
       stack.pop_back();
-    } else if (unsigned to = graph.nodes[node].successors[--left]; !seen[to]) {
+    } else if (unsigned to = graph.getEdges(node)[--left].to; !seen[to]) {
       push(to);
     }
   }
@@ -55,8 +55,8 @@ Flow::Schedule::Schedule(const Graph &graph)
   for (auto [position, node] : llvm::enumerate(nodes))
     positions[node] = position;
   for (auto [position, node] : llvm::enumerate(nodes))
-    for (unsigned successor : graph.nodes[node].successors)
-      ends[std::min<unsigned>(positions[successor], position)] = position + 1;
+    for (const Edge &edge : graph.getEdges(node))
+      ends[std::min<unsigned>(positions[edge.to], position)] = position + 1;
   // What leads back into a stretch is of it.
   for (unsigned first = 0, end; first < nodes.size(); first = end) {
     end = std::max(ends[first], first + 1);
@@ -93,10 +93,11 @@ void Flow::execute(unsigned index, State &state) {
 void Flow::spread(unsigned from, const Knowledge &known,
                   const SharedState &state) {
   Knowledge there;
-  for (auto [index, successor] :
-       llvm::enumerate(graph.nodes[from].successors)) {
-    if (!paths.follow(from, index, known, there))
+  for (unsigned edge = graph.edgeBegins[from];
+       edge != graph.edgeBegins[from + 1]; ++edge) {
+    if (!paths.follow(edge, known, there))
       continue;
+    unsigned successor = graph.edges[edge].to;
     auto &ways = states[successor];
     auto *it =
         llvm::find_if(ways, [&](Way &way) { return way.known == there; });

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tmem/IR/TMemOps.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tmem;
@@ -25,17 +26,21 @@ static constexpr unsigned maxOperations = 4'000'000;
 // Nodes
 //===----------------------------------------------------------------------===//
 
-std::vector<SmallVector<unsigned, 2>>
-hazards::getPredecessors(const Graph &graph) {
-  std::vector<SmallVector<unsigned, 2>> predecessors(graph.nodes.size());
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (unsigned successor : where.successors)
-      predecessors[successor].push_back(node);
-  return predecessors;
+Predecessors::Predecessors(const Graph &graph)
+    : arrivals(graph.edges.size()), begins(graph.nodes.size() + 1, 0) {
+  for (const Edge &edge : graph.edges)
+    ++begins[edge.to];
+  // The ends of all, which become the begins as they are filled.
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  for (unsigned node = graph.nodes.size(); node-- > 0;)
+    for (unsigned edge = graph.edgeBegins[node + 1];
+         edge-- > graph.edgeBegins[node];)
+      arrivals[--begins[graph.edges[edge].to]] = {node, edge};
 }
 
 unsigned GraphBuilder::addNode() {
   Node &node = graph.nodes.emplace_back();
+  firstLinks.push_back(none);
   node.threads = &*graph.threadSets.insert(threads).first;
   node.exited = &*graph.threadSets.insert(exited | ended).first;
   node.mixed = mixed;
@@ -44,26 +49,45 @@ unsigned GraphBuilder::addNode() {
 }
 
 void GraphBuilder::link(unsigned from, unsigned to, int guard, int move) {
-  Node &node = graph.nodes[from];
-  auto *it = llvm::find(node.successors, to);
-  if (it == node.successors.end()) {
-    node.successors.push_back(to);
-    node.guards.push_back(guard);
-    node.moves.push_back(move);
+  unsigned *next = &firstLinks[from];
+  while (*next != none && links[*next].edge.to != to)
+    next = &links[*next].next;
+  if (*next == none) {
+    *next = links.size();
+    links.push_back({{to, guard, move}, none});
     return;
   }
   // Two ways to the same place.
-  unsigned index = it - node.successors.begin();
-  if (node.moves[index] != move) {
+  Edge &known = links[*next].edge;
+  if (known.move != move) {
     unsigned between = addNode();
     link(from, between, guard);
     return link(between, to, -1, move);
   }
-  int &known = node.guards[index];
-  if (known != guard)
-    known = -1;
+  if (known.guard != guard)
+    known.guard = -1;
 }
 
+void GraphBuilder::finishEdges() {
+  graph.edges.reserve(links.size());
+  for (unsigned first : firstLinks) {
+    graph.edgeBegins.push_back(graph.edges.size());
+    for (unsigned link = first; link != none; link = links[link].next)
+      graph.edges.push_back(links[link].edge);
+  }
+  graph.edgeBegins.push_back(graph.edges.size());
+}
+
+static size_t hash(const Guard &guard) {
+  llvm::hash_code hash = llvm::hash_combine(guard.form, guard.isEquality);
+  for (Interval interval : guard.intervals)
+    hash = llvm::hash_combine(hash, interval.first, interval.last);
+  // Not one of those that a DenseMap keeps for itself.
+  return size_t(hash) / 2;
+}
+
+/// What is written out is often the same in many places; what says when a loop
+/// ends is of this loop.
 int GraphBuilder::addGuard(std::optional<Constraint> constraint,
                            bool isImplicit) {
   if (!constraint)
@@ -71,6 +95,12 @@ int GraphBuilder::addGuard(std::optional<Constraint> constraint,
   Guard guard;
   static_cast<Constraint &>(guard) = std::move(*constraint);
   guard.isImplicit = isImplicit;
+  if (!isImplicit) {
+    auto [it, isNew] =
+        guardNumbers.try_emplace(hash(guard), graph.guards.size());
+    if (!isNew && graph.guards[it->second] == guard)
+      return it->second;
+  }
   graph.guards.push_back(std::move(guard));
   return graph.guards.size() - 1;
 }
@@ -415,6 +445,7 @@ Graph GraphBuilder::build(Operation *kernel) {
   startNode();
   graph.exit = current;
   addEvent(EventKind::Exit, kernel);
+  finishEdges();
   return std::move(graph);
 }
 

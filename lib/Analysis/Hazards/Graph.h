@@ -190,6 +190,13 @@ struct Move {
   bool isNextTurn = false;
 };
 
+/// Leads from a node to another one.
+struct Edge {
+  unsigned to;
+  int guard = -1; ///< Index into the graph's guards, or -1.
+  int move = -1;  ///< Index into the graph's moves, or -1.
+};
+
 struct Node {
   /// The graph's.
   const ThreadSet *threads;
@@ -198,11 +205,6 @@ struct Node {
   Mixed mixed = Mixed::No;
   bool isInLoop = false;
   SmallVector<unsigned, 4> events;
-  SmallVector<unsigned, 2> successors;
-  /// By successor: index into the graph's guards, or -1.
-  SmallVector<int, 2> guards;
-  /// By successor: index into the graph's moves, or -1.
-  SmallVector<int, 2> moves;
 
   /// Who does not have to come any more, or is here.
   ThreadSet getAccountedFor() const { return *threads | *exited; }
@@ -219,6 +221,14 @@ struct Graph {
 
   std::vector<Event> events;
   std::deque<Node> nodes; ///< The first one is the entry.
+  /// Those from a node are behind each other, so that whoever goes through the
+  /// whole graph, as much does, looks at little memory.
+  std::vector<Edge> edges;
+  std::vector<unsigned> edgeBegins; ///< By node, and the end.
+  ArrayRef<Edge> getEdges(unsigned node) const {
+    return ArrayRef(edges).slice(edgeBegins[node],
+                                 edgeBegins[node + 1] - edgeBegins[node]);
+  }
   /// Of nodes: each set once.
   std::unordered_set<ThreadSet> threadSets;
   /// By kind: where its events are, so that few have to be looked at.
@@ -242,8 +252,22 @@ struct Graph {
   std::map<Slot, SmallVector<unsigned, 1>> writers;
 };
 
-/// By node: those that lead to it.
-std::vector<SmallVector<unsigned, 2>> getPredecessors(const Graph &graph);
+/// By node: the edges that lead to it.
+class Predecessors {
+public:
+  explicit Predecessors(const Graph &graph);
+  struct Arrival {
+    unsigned from, edge; ///< A node, and an index into the graph's edges.
+  };
+  ArrayRef<Arrival> operator[](unsigned node) const {
+    return ArrayRef(arrivals).slice(begins[node],
+                                    begins[node + 1] - begins[node]);
+  }
+
+private:
+  std::vector<Arrival> arrivals;
+  std::vector<unsigned> begins; ///< By node, and the end.
+};
 
 /// The graph of a kernel, calls included.
 Graph buildGraph(Evaluator &evaluator, Operation *kernel);

@@ -34,6 +34,7 @@ public:
 private:
   unsigned addNode();
   void link(unsigned from, unsigned to, int guard = -1, int move = -1);
+  void finishEdges();
   int addGuard(std::optional<Constraint> constraint, bool isImplicit = false);
   int addGuard(const ThreadValue &condition, bool isTaken,
                Agreement atMost = Agreement::CTA);
@@ -129,6 +130,16 @@ private:
 
   Evaluator &evaluator;
   Graph graph;
+  static constexpr unsigned none = ~0u;
+  /// Edges in the order in which they come: a list for each node.
+  struct Link {
+    Edge edge;
+    unsigned next;
+  };
+  std::vector<Link> links;
+  std::vector<unsigned> firstLinks; ///< By node.
+  /// Of guards that the kernel writes out, by hash.
+  DenseMap<size_t, unsigned> guardNumbers;
   Frame *frame = nullptr;
   unsigned current = 0;
   ThreadSet threads, exited;

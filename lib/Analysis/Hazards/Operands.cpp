@@ -78,7 +78,7 @@ void Flow::findLaterThreads() {
     return what.isAligned || what.kind == EventKind::BarrierSync;
   };
   laterThreads.resize(graph.nodes.size());
-  auto predecessors = getPredecessors(graph);
+  Predecessors predecessors(graph);
   std::vector<unsigned> worklist;
   for (auto [index, where] : llvm::enumerate(graph.nodes)) {
     if (!llvm::any_of(where.events, needsLanes))
@@ -89,7 +89,7 @@ void Flow::findLaterThreads() {
   while (!worklist.empty()) {
     unsigned index = worklist.back();
     worklist.pop_back();
-    for (unsigned before : predecessors[index])
+    for (auto [before, edge] : predecessors[index])
       if ((laterThreads[index] & ~laterThreads[before]).any()) {
         laterThreads[before] |= laterThreads[index];
         worklist.push_back(before);

@@ -95,8 +95,10 @@ void Paths::findUpdates() {
     for (unsigned symbol : symbols)
       users[symbol].push_back(index);
   }
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (auto [successor, move] : llvm::enumerate(where.moves)) {
+  for (unsigned node = 0; node < graph.nodes.size(); ++node)
+    for (unsigned edge = graph.edgeBegins[node];
+         edge != graph.edgeBegins[node + 1]; ++edge) {
+      int move = graph.edges[edge].move;
       if (move < 0)
         continue;
       NewValues values = getNewValues(graph.moves[move]);
@@ -110,7 +112,7 @@ void Paths::findUpdates() {
           conditions[update.from].uses.push_back(node);
         if (!update.isKnown)
           findCorrelation(values, conditions[index]);
-        updates[{node, successor}].push_back(std::move(update));
+        updates[edge].push_back(std::move(update));
       }
     }
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Paths.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tmem::hazards;
@@ -18,9 +19,8 @@ static constexpr unsigned maxCuts = 15;
 static constexpr unsigned workPerNode = 64;
 
 Paths::Paths(Evaluator &evaluator, const Graph &graph)
-    : evaluator(evaluator), graph(graph), live(graph.nodes.size()),
-      ways(graph.nodes.size(), 1), coarse(graph.nodes.size(), 0),
-      loose(graph.nodes.size(), 0), seen(graph.nodes.size(), 0),
+    : evaluator(evaluator), graph(graph), ways(graph.nodes.size(), 1),
+      coarse(graph.nodes.size(), 0), loose(graph.nodes.size(), 0),
       budget(workPerNode * graph.nodes.size() + 1000) {
   if (graph.guards.empty())
     return;
@@ -36,10 +36,13 @@ Paths::Paths(Evaluator &evaluator, const Graph &graph)
   findImages();
   if (conditions.empty())
     return;
-  findPredecessors();
-  arriving.resize(graph.nodes.size());
+  Predecessors predecessors(graph);
+  Extent extent;
+  extent.places.resize(graph.nodes.size(), 0);
+  Followed followed;
   for (unsigned index = 0; index < conditions.size(); ++index)
-    select(index);
+    select(index, predecessors, extent, followed);
+  setLive(followed);
   findLoose();
 }
 
@@ -50,7 +53,7 @@ Paths::Paths(Evaluator &evaluator, const Graph &graph)
 /// Equality is the same with a sign and without; and numbers that are compared
 /// both ways are taken to be none of which the sign matters. `ordered`: forms
 /// that are compared by order.
-static Form getForm(const Guard &guard, const std::set<Form> &ordered) {
+Form Paths::getForm(const Guard &guard, const FormSet &ordered) {
   Form form = guard.form, other = form;
   other.kind = Form::Signed;
   if (form.kind == Form::Unsigned && ordered.count(other))
@@ -67,7 +70,7 @@ void Paths::findConditions(bool writtenOnly) {
   conditions.clear();
   numbers.clear();
   conditionOf.clear();
-  std::set<Form> ordered;
+  FormSet ordered;
   for (const Guard &guard : graph.guards)
     if (!guard.isEquality)
       ordered.insert(guard.form);
@@ -76,7 +79,7 @@ void Paths::findConditions(bool writtenOnly) {
       continue;
     Form form = getForm(guard, ordered);
     if (numbers.try_emplace(form, conditions.size()).second)
-      conditions.emplace_back().form = form;
+      conditions.emplace_back().form = std::move(form);
   }
   for (const Guard &guard : graph.guards) {
     auto it = numbers.find(getForm(guard, ordered));
@@ -92,10 +95,10 @@ void Paths::findConditions(bool writtenOnly) {
         condition.cuts.push_back(interval.last + 1);
     }
   }
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (int guard : where.guards)
-      if (guard >= 0 && conditionOf[guard] >= 0) {
-        auto &tests = conditions[conditionOf[guard]].tests;
+  for (unsigned node = 0; node < graph.nodes.size(); ++node)
+    for (const Edge &edge : graph.getEdges(node))
+      if (edge.guard >= 0 && conditionOf[edge.guard] >= 0) {
+        auto &tests = conditions[conditionOf[edge.guard]].tests;
         if (tests.empty() || tests.back() != node)
           tests.push_back(node);
       }
@@ -131,13 +134,6 @@ void Paths::findSources() {
   }
 }
 
-void Paths::findPredecessors() {
-  predecessors.resize(graph.nodes.size());
-  for (auto [node, where] : llvm::enumerate(graph.nodes))
-    for (auto [index, successor] : llvm::enumerate(where.successors))
-      predecessors[successor].push_back({node, index});
-}
-
 //===----------------------------------------------------------------------===//
 // Values of a condition
 //===----------------------------------------------------------------------===//
@@ -171,8 +167,9 @@ uint32_t Paths::apply(const Update &update, uint32_t values) const {
   return result;
 }
 
-const Paths::Update *Paths::findUpdate(Edge edge, unsigned condition) const {
-  if (graph.nodes[edge.first].moves[edge.second] < 0)
+const Paths::Update *Paths::findUpdate(unsigned edge,
+                                       unsigned condition) const {
+  if (graph.edges[edge].move < 0)
     return nullptr;
   auto it = updates.find(edge);
   if (it == updates.end())
@@ -187,52 +184,66 @@ const Paths::Update *Paths::findUpdate(Edge edge, unsigned condition) const {
 // Which conditions are followed
 //===----------------------------------------------------------------------===//
 
-void Paths::findLive(unsigned index, Extent &extent) {
+void Paths::Extent::clear() {
+  for (unsigned node : nodes)
+    places[node] = 0;
+  nodes.clear();
+  arriving.clear();
+  excluding.clear();
+  isUsed = false;
+}
+
+void Paths::findLive(unsigned index, const Predecessors &predecessors,
+                     Extent &extent) {
   const Condition &condition = conditions[index];
   DenseSet<unsigned> sources(condition.sources.begin(),
                              condition.sources.end());
   auto &nodes = extent.nodes;
   auto add = [&](unsigned node) {
-    if (seen[node] || sources.contains(node))
+    if (extent.places[node] || sources.contains(node))
       return;
-    seen[node] = 1;
     nodes.push_back(node);
+    extent.places[node] = nodes.size();
   };
   for (unsigned node : condition.tests)
     add(node);
   for (unsigned node : condition.uses)
     add(node);
   for (size_t next = 0; next < nodes.size() && nodes.size() <= budget; ++next)
-    for (Edge edge : predecessors[nodes[next]]) {
+    for (auto [from, edge] : predecessors[nodes[next]]) {
       const Update *update = findUpdate(edge, index);
       if (!update || update->from == int(index))
-        add(edge.first);
+        add(from);
     }
+  extent.arriving.resize(nodes.size());
   budget -= std::min(budget, nodes.size());
 }
 
 /// What may be known at each of the nodes, and which tests that decides.
-void Paths::findWays(unsigned index, Extent &extent) {
+void Paths::findWays(unsigned index, const Predecessors &predecessors,
+                     Extent &extent) {
   const Condition &condition = conditions[index];
   uint32_t all = condition.getAll();
   std::vector<std::pair<unsigned, uint32_t>> worklist;
   auto arrive = [&](unsigned node, uint32_t mask) {
-    if (!seen[node] || llvm::is_contained(arriving[node], mask))
+    auto *arriving = extent.findArriving(node);
+    if (!arriving || llvm::is_contained(*arriving, mask))
       return;
-    arriving[node].push_back(mask);
+    arriving->push_back(mask);
     worklist.push_back({node, mask});
   };
   auto leave = [&](unsigned node, uint32_t known) {
-    for (auto [number, to] : llvm::enumerate(graph.nodes[node].successors)) {
+    for (unsigned edge = graph.edgeBegins[node];
+         edge != graph.edgeBegins[node + 1]; ++edge) {
+      auto [to, guard, move] = graph.edges[edge];
       uint32_t mask = known;
-      int guard = graph.nodes[node].guards[number];
       if (guard >= 0 && conditionOf[guard] == int(index))
         mask &= masks[guard];
       if (mask == 0) {
         extent.excluding.push_back(node);
         continue;
       }
-      const Update *update = findUpdate({node, number}, index);
+      const Update *update = findUpdate(edge, index);
       if (!update)
         arrive(to, mask);
       else if (update->from == int(index))
@@ -242,20 +253,21 @@ void Paths::findWays(unsigned index, Extent &extent) {
           arrive(to, image);
     }
   };
-  if (seen[0])
+  if (extent.places[0])
     arrive(0, all);
   for (unsigned node : extent.nodes)
-    for (Edge edge : predecessors[node])
-      if (!seen[edge.first])
-        leave(edge.first, all);
+    for (auto [from, edge] : predecessors[node])
+      if (!extent.places[from])
+        leave(from, all);
   for (; !worklist.empty() && budget != 0; --budget) {
     auto [node, mask] = worklist.back();
     worklist.pop_back();
     leave(node, mask);
   }
   for (unsigned node : condition.uses)
-    extent.isUsed |= llvm::any_of(arriving[node],
-                                  [&](uint32_t mask) { return mask != all; });
+    if (auto *arriving = extent.findArriving(node))
+      extent.isUsed |=
+          llvm::any_of(*arriving, [&](uint32_t mask) { return mask != all; });
 }
 
 /// Everything behind.
@@ -263,10 +275,10 @@ void Paths::mark(std::vector<char> &marks, ArrayRef<unsigned> from) const {
   SmallVector<unsigned> worklist(from);
   while (!worklist.empty()) {
     unsigned node = worklist.pop_back_val();
-    for (unsigned successor : graph.nodes[node].successors)
-      if (!marks[successor]) {
-        marks[successor] = 1;
-        worklist.push_back(successor);
+    for (const Edge &edge : graph.getEdges(node))
+      if (!marks[edge.to]) {
+        marks[edge.to] = 1;
+        worklist.push_back(edge.to);
       }
   }
 }
@@ -279,35 +291,56 @@ void Paths::findLoose() {
   mark(loose, from);
 }
 
-void Paths::select(unsigned index) {
+/// `followed` gets the nodes where the condition is followed.
+void Paths::select(unsigned index, const Predecessors &predecessors,
+                   Extent &extent, Followed &followed) {
   const Condition &condition = conditions[index];
   if (condition.tests.empty())
     return;
-  Extent extent;
-  findLive(index, extent);
+  findLive(index, predecessors, extent);
   bool isSmall = condition.cuts.size() <= maxCuts;
   if (isSmall)
-    findWays(index, extent);
-  auto getFactor = [&](unsigned node) {
-    return std::clamp<unsigned>(arriving[node].size(), 1,
+    findWays(index, predecessors, extent);
+  auto getFactor = [&](unsigned place) {
+    return std::clamp<unsigned>(extent.arriving[place].size(), 1,
                                 condition.getNumValues());
   };
   bool fits = isSmall && budget != 0;
-  for (unsigned node : extent.nodes)
-    fits = fits && ways[node] * getFactor(node) <= maxWays;
+  for (auto [place, node] : llvm::enumerate(extent.nodes))
+    fits = fits && ways[node] * getFactor(place) <= maxWays;
   bool matters = extent.isUsed || !extent.excluding.empty();
-  for (unsigned node : extent.nodes) {
-    if (fits && matters) {
-      ways[node] *= getFactor(node);
-      live[node].push_back(index);
+  if (fits && matters)
+    for (auto [place, node] : llvm::enumerate(extent.nodes)) {
+      ways[node] *= getFactor(place);
+      followed.push_back({node, index});
     }
-    seen[node] = 0;
-    arriving[node].clear();
-  }
   if (!isSmall || budget == 0)
     mark(coarse, condition.tests);
   else if (!fits)
     mark(coarse, extent.excluding);
+  extent.clear();
+}
+
+/// Sorted by node; conditions stay in their order.
+void Paths::setLive(const Followed &followed) {
+  if (followed.empty())
+    return;
+  liveEnds.resize(graph.nodes.size(), 0);
+  for (auto [node, condition] : followed)
+    ++liveEnds[node];
+  std::partial_sum(liveEnds.begin(), liveEnds.end(), liveEnds.begin());
+  std::vector<unsigned> next(1, 0);
+  next.insert(next.end(), liveEnds.begin(), liveEnds.end() - 1);
+  live.resize(followed.size());
+  for (auto [node, condition] : followed)
+    live[next[node]++] = condition;
+}
+
+ArrayRef<unsigned> Paths::getLive(unsigned node) const {
+  if (liveEnds.empty())
+    return {};
+  unsigned begin = node == 0 ? 0 : liveEnds[node - 1];
+  return ArrayRef(live).slice(begin, liveEnds[node] - begin);
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,10 +354,9 @@ static uint32_t find(const Knowledge &known, unsigned condition, uint32_t all) {
   return all;
 }
 
-bool Paths::follow(unsigned node, unsigned successor, const Knowledge &known,
+bool Paths::follow(unsigned edge, const Knowledge &known,
                    Knowledge &result) const {
-  const Node &from = graph.nodes[node];
-  int guard = from.guards[successor];
+  auto [to, guard, move] = graph.edges[edge];
   result.clear();
   unsigned tested = ~0u;
   uint32_t mask = 0;
@@ -339,8 +371,8 @@ bool Paths::follow(unsigned node, unsigned successor, const Knowledge &known,
                ? mask
                : find(known, condition, conditions[condition].getAll());
   };
-  for (unsigned condition : live[from.successors[successor]]) {
-    const Update *update = findUpdate({node, successor}, condition);
+  for (unsigned condition : getLive(to)) {
+    const Update *update = findUpdate(edge, condition);
     uint32_t values = update && update->from < 0
                           ? apply(*update, 0)
                           : get(update ? update->from : condition);

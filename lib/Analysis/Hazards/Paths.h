@@ -17,6 +17,7 @@
 #define TMEM_LIB_ANALYSIS_HAZARDS_PATHS_H
 
 #include "Graph.h"
+#include <unordered_map>
 
 namespace mlir::tmem::hazards {
 
@@ -28,10 +29,9 @@ class Paths {
 public:
   Paths(Evaluator &evaluator, const Graph &graph);
 
-  /// From `node` to its successor of that number: what is known there. False
-  /// if nobody who knows `known` goes there.
-  bool follow(unsigned node, unsigned successor, const Knowledge &known,
-              Knowledge &result) const;
+  /// What is known behind an edge of the graph. False if nobody who knows
+  /// `known` goes there.
+  bool follow(unsigned edge, const Knowledge &known, Knowledge &result) const;
   /// Whether ways that do not exist are taken into account here, because more
   /// conditions are tested than are followed.
   bool isCoarse(unsigned node) const { return coarse[node]; }
@@ -77,7 +77,6 @@ private:
     bool isKnown = false;            ///< Otherwise it may be anything.
     SmallVector<uint32_t, 2> images; ///< By value of `from`.
   };
-  using Edge = std::pair<unsigned, unsigned>; ///< A node and a successor.
 
   void findConditions(bool writtenOnly);
   void findSources();
@@ -91,40 +90,57 @@ private:
   uint32_t getImage(const Update &update, const Condition &from,
                     unsigned value) const;
   void addCuts();
-  void findPredecessors();
   void findImages();
 
   /// Where a condition matters, and what may be known of it there.
   struct Extent {
-    SmallVector<unsigned> nodes;
+    std::vector<unsigned> nodes;
+    std::vector<SmallVector<uint32_t, 4>> arriving; ///< By place in `nodes`.
     SmallVector<unsigned> excluding; ///< Tests of which a way does not exist.
-    bool isUsed = false; ///< By what edges make of other conditions.
+    bool isUsed = false;          ///< By what edges make of other conditions.
+    std::vector<unsigned> places; ///< By node: from 1 on, or 0.
+
+    /// Null for another node.
+    SmallVector<uint32_t, 4> *findArriving(unsigned node) {
+      return places[node] ? &arriving[places[node] - 1] : nullptr;
+    }
+    void clear();
   };
-  void findLive(unsigned index, Extent &extent);
-  void findWays(unsigned index, Extent &extent);
-  void select(unsigned index);
+  using Followed = std::vector<std::pair<unsigned, unsigned>>;
+  void findLive(unsigned index, const Predecessors &predecessors,
+                Extent &extent);
+  void findWays(unsigned index, const Predecessors &predecessors,
+                Extent &extent);
+  void select(unsigned index, const Predecessors &predecessors, Extent &extent,
+              Followed &followed);
+  void setLive(const Followed &followed);
   void mark(std::vector<char> &marks, ArrayRef<unsigned> from) const;
   void findLoose();
   bool isChanging(const Condition &condition) const;
   uint32_t getMask(const Condition &condition, ArrayRef<Interval> range) const;
   Interval getInterval(const Condition &condition, unsigned value) const;
-  const Update *findUpdate(Edge edge, unsigned condition) const;
+  const Update *findUpdate(unsigned edge, unsigned condition) const;
   uint32_t apply(const Update &update, uint32_t values) const;
 
   Evaluator &evaluator;
   const Graph &graph;
   std::deque<Condition> conditions;
-  std::map<Form, unsigned> numbers;
-  DenseSet<Value> used; ///< By conditions.
-  std::map<Edge, SmallVector<Update, 1>> updates;
-  std::vector<SmallVector<uint32_t, 4>>
-      arriving; ///< By node, of one condition.
-  std::vector<SmallVector<Edge, 2>> predecessors;
-  std::vector<int> conditionOf;               ///< By guard, or -1.
-  std::vector<uint32_t> masks;                ///< By guard.
-  std::vector<SmallVector<unsigned, 2>> live; ///< By node, ascending.
-  std::vector<unsigned> ways;
-  std::vector<char> coarse, loose, seen;
+  struct HashForm {
+    size_t operator()(const Form &form) const { return hash_value(form); }
+  };
+  using FormSet = std::unordered_set<Form, HashForm>;
+  static Form getForm(const Guard &guard, const FormSet &ordered);
+  std::unordered_map<Form, unsigned, HashForm> numbers; ///< Of conditions.
+  DenseSet<Value> used;                                 ///< By conditions.
+  DenseMap<unsigned, SmallVector<Update, 1>> updates;   ///< By edge.
+  std::vector<int> conditionOf;                         ///< By guard, or -1.
+  std::vector<uint32_t> masks;                          ///< By guard.
+  /// Those that are followed at a node, ascending.
+  ArrayRef<unsigned> getLive(unsigned node) const;
+  std::vector<unsigned> live;
+  std::vector<unsigned> liveEnds; ///< By node, in `live`; empty if none is.
+  std::vector<unsigned> ways;     ///< By node.
+  std::vector<char> coarse, loose;
   size_t budget;
 };
 

@@ -280,9 +280,9 @@ void Program::completeBarriers() {
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned node = graph.nodes.size(); node-- > 0;)
-      for (unsigned successor : graph.nodes[node].successors) {
-        changed |= (later[successor] & ~later[node]) != 0;
-        later[node] |= later[successor];
+      for (const Edge &edge : graph.getEdges(node)) {
+        changed |= (later[edge.to] & ~later[node]) != 0;
+        later[node] |= later[edge.to];
       }
   }
   for (EventKind kind : barrierKinds)

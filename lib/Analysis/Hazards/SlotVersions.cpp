@@ -121,9 +121,9 @@ static void settle(const Graph &graph, std::vector<T> &starts, Apply apply,
     T state = starts[node];
     for (unsigned event : graph.nodes[node].events)
       apply(node, event, state);
-    for (unsigned successor : graph.nodes[node].successors)
-      if (join(starts[successor], state))
-        worklist.push_back(successor);
+    for (const Edge &edge : graph.getEdges(node))
+      if (join(starts[edge.to], state))
+        worklist.push_back(edge.to);
   }
 }
 
@@ -180,21 +180,22 @@ struct Epoch {
 /// block between, in the order of the text.
 std::vector<uint64_t> Program::findLaterWrites(const Versions &versions) const {
   std::vector<uint64_t> later(graph.nodes.size(), 0);
-  auto predecessors = getPredecessors(graph);
+  Predecessors predecessors(graph);
   auto nodes = llvm::seq<unsigned>(0, graph.nodes.size());
   std::vector<unsigned> worklist(nodes.begin(), nodes.end());
   while (!worklist.empty()) {
     unsigned node = worklist.back();
     worklist.pop_back();
     uint64_t writes = 0;
-    for (unsigned successor : graph.nodes[node].successors)
-      writes |= later[successor];
+    for (const Edge &edge : graph.getEdges(node))
+      writes |= later[edge.to];
     for (unsigned event : llvm::reverse(graph.nodes[node].events))
       writes = applyBackward(versions, node, event, writes);
     if (!(writes & ~later[node]))
       continue;
     later[node] |= writes;
-    llvm::append_range(worklist, predecessors[node]);
+    for (auto [before, edge] : predecessors[node])
+      worklist.push_back(before);
   }
   return later;
 }
@@ -224,8 +225,8 @@ void Program::followBetweenBarriers(const Slot &slot, Versions &versions) {
   std::vector<uint64_t> later = findLaterWrites(versions);
   for (auto [node, where] : llvm::enumerate(graph.nodes)) {
     uint64_t behind = 0;
-    for (unsigned successor : where.successors)
-      behind |= later[successor];
+    for (const Edge &edge : graph.getEdges(node))
+      behind |= later[edge.to];
     std::vector<uint64_t> behindEach;
     for (unsigned event : llvm::reverse(where.events)) {
       behindEach.push_back(behind);
