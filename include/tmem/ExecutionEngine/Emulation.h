@@ -30,12 +30,23 @@ extern "C" {
 //===----------------------------------------------------------------------===//
 
 /// The operation that makes a call. Each operation has one of its own: its
-/// address tells one operation from another.
+/// address tells one operation from another. Strings are as many bytes behind
+/// it as `op` and `file` say, so that a program can hold its sites as plain
+/// numbers; a copy elsewhere has none.
 typedef struct TMemEmuSite {
-  const char *op;   ///< As the source spells it, "nvvm.tcgen05.st".
-  const char *file; ///< Null when the location is unknown.
+  int32_t op;   ///< As the source spells it, "nvvm.tcgen05.st"; 0 for none.
+  int32_t file; ///< 0 when the location is unknown.
   uint32_t line, column;
 } TMemEmuSite;
+
+/// The name of the operation, or null.
+static inline const char *tmemEmuGetOp(const TMemEmuSite *site) {
+  return site->op ? (const char *)site + site->op : 0;
+}
+/// The file, or null when the location is unknown.
+static inline const char *tmemEmuGetFile(const TMemEmuSite *site) {
+  return site->file ? (const char *)site + site->file : 0;
+}
 
 /// Special registers that do not change while a thread lives, by their index in
 /// TMemEmuThread::special.

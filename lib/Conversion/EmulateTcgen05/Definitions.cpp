@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Definitions.h"
+#include "Runtime.h"
+#include "tmem/ExecutionEngine/Emulation.h"
 
 using namespace mlir;
 using namespace mlir::tmem::emulate;
@@ -48,8 +50,12 @@ Definitions::Field Definitions::getString(StringRef text) {
 
 Value Definitions::createField(const Field &field, Type type) {
   Location loc = builder.getUnknownLoc();
-  if (field.kind == Field::Null)
-    return LLVM::ZeroOp::create(builder, loc, type);
+  if (field.kind == Field::Site)
+    return LLVM::GEPOp::create(
+        builder, loc, type, getSiteType(builder.getContext()),
+        createField(getAddress(field.symbol), type),
+        ArrayRef<LLVM::GEPArg>{int32_t(field.integers.front())},
+        LLVM::GEPNoWrapFlags::inbounds);
   if (field.kind == Field::Address) {
     auto pointer = LLVM::LLVMPointerType::get(
         builder.getContext(),
@@ -106,19 +112,64 @@ static FileLineColRange findFile(Location loc) {
   return {};
 }
 
-void Definitions::addSite(StringAttr name, StringRef op, Location loc) {
-  FileLineColRange file = findFile(loc);
-  addStruct(name, getSiteType(builder.getContext()),
-            {getString(op), file ? getString(file.getFilename()) : getNull(),
-             getIntegers(file ? file.getStartLine() : 0),
-             getIntegers(file ? file.getStartColumn() : 0)});
+namespace {
+/// Sites as numbers, and their strings.
+struct SiteTable {
+  explicit SiteTable(ArrayRef<Site> sites);
+  SmallVector<int32_t, 0> numbers;
+  std::string text;
+
+private:
+  /// How far behind a site a string lies that is put behind all.
+  int32_t getDistance(unsigned site, StringRef string);
+  size_t numBytes; ///< Of all sites.
+  llvm::StringMap<size_t> places;
+};
+} // namespace
+
+SiteTable::SiteTable(ArrayRef<Site> sites)
+    : numBytes(sites.size() * sizeof(TMemEmuSite)) {
+  for (auto [i, site] : llvm::enumerate(sites)) {
+    FileLineColRange file = findFile(site.loc);
+    numbers.push_back(getDistance(i, site.op));
+    if (file)
+      numbers.append({getDistance(i, file.getFilename()),
+                      int32_t(file.getStartLine()),
+                      int32_t(file.getStartColumn())});
+    else
+      numbers.append({0, 0, 0});
+  }
+}
+
+int32_t SiteTable::getDistance(unsigned site, StringRef string) {
+  auto [it, isNew] = places.try_emplace(string, text.size());
+  if (isNew)
+    text.append(string).push_back('\0');
+  return numBytes - site * sizeof(TMemEmuSite) + it->second;
+}
+
+void Definitions::addSites(StringAttr name, ArrayRef<Site> sites) {
+  SiteTable table(sites);
+  LLVM::LLVMArrayType site = getSiteType(builder.getContext());
+  auto type = LLVM::LLVMStructType::getLiteral(
+      builder.getContext(),
+      {LLVM::LLVMArrayType::get(site, sites.size()),
+       LLVM::LLVMArrayType::get(builder.getI8Type(), table.text.size())});
+  auto shape = RankedTensorType::get(
+      {int64_t(sites.size()), int64_t(site.getNumElements())},
+      site.getElementType());
+  auto numbers =
+      DenseElementsAttr::get(shape, ArrayRef<int32_t>(table.numbers));
+  addGlobal(name, type,
+            builder.getArrayAttr({numbers, builder.getStringAttr(table.text)}),
+            /*alignment=*/8);
 }
 
 void mlir::tmem::emulate::addDefinitions(ModuleState &state,
                                          SymbolTable &symbols) {
   Definitions definitions(symbols, state.isHost);
-  for (const Site &site : state.sites)
-    definitions.addSite(site.symbol, site.op, site.loc);
+  if (!state.sites.empty())
+    definitions.addSites(state.siteTable, state.sites);
   for (StringAttr name : state.calledFunctions)
     addFunction(definitions.getBuilder(), symbols, name);
   if (!state.isHost)

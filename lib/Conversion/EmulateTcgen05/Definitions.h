@@ -22,13 +22,16 @@ public:
   /// What a struct is made of. The names of other symbols are looked up where
   /// the struct is defined.
   struct Field {
-    enum Kind { Null, Address, Integers } kind;
+    enum Kind { Address, Site, Integers } kind;
     std::string symbol = {};
-    SmallVector<int64_t, 3> integers = {}; ///< Several for an array.
+    /// Of a site its number; several for an array.
+    SmallVector<int64_t, 3> integers = {};
   };
-  static Field getNull() { return {Field::Null}; }
   static Field getAddress(StringRef symbol) {
     return {Field::Address, symbol.str()};
+  }
+  static Field getSite(StringAttr table, int64_t number) {
+    return {Field::Site, table.str(), {number}};
   }
   static Field getIntegers(ArrayRef<int64_t> values) {
     Field field{Field::Integers};
@@ -42,7 +45,8 @@ public:
   /// returned.
   StringAttr addStruct(StringAttr name, LLVM::LLVMStructType type,
                        ArrayRef<Field> fields);
-  void addSite(StringAttr name, StringRef op, Location loc);
+  /// Defines a table of sites, with their strings behind it.
+  void addSites(StringAttr name, ArrayRef<Site> sites);
 
   OpBuilder &getBuilder() { return builder; }
 

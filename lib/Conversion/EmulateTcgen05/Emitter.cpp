@@ -42,7 +42,7 @@ Emitter::Emitter(ModuleState &state, LLVM::LLVMFuncOp function)
 }
 
 void Emitter::begin(Operation *op, StringRef name) {
-  sources.push_back({builder.getStringAttr(name), op->getLoc(), {}});
+  sources.push_back({builder.getStringAttr(name), op->getLoc()});
   current = sources.size() - 1;
   if (op != function.getOperation())
     builder.setInsertionPoint(op);
@@ -76,19 +76,32 @@ unsigned Emitter::findSource(Operation *op) {
   return sourceOf.lookup_or(op, none);
 }
 
-Value Emitter::getSite() {
-  Source &source = sources[current];
-  if (!source.symbol) {
-    source.symbol = builder.getStringAttr(
-        "__tmem_emu_site_" + Twine(state.firstSite + state.sites.size()));
-    state.sites.push_back({source.symbol, source.name, source.loc});
-  }
+Value Emitter::getSiteTable() {
+  if (siteTable)
+    return siteTable;
+  OpBuilder::InsertionGuard guard(builder);
+  setInsertionPointToEntry();
+  isAtEntry = true;
   // Globals of a GPU live in a space of their own.
   unsigned space = state.isHost ? GenericSpace : GlobalSpace;
-  Value address = create<LLVM::AddressOfOp>(
+  siteTable = getGeneric(create<LLVM::AddressOfOp>(
       LLVM::LLVMPointerType::get(builder.getContext(), space),
-      FlatSymbolRefAttr::get(source.symbol));
-  return getGeneric(address);
+      FlatSymbolRefAttr::get(state.siteTable)));
+  isAtEntry = false;
+  return siteTable;
+}
+
+Value Emitter::getSite() {
+  Source &source = sources[current];
+  if (source.site == none) {
+    source.site = state.sites.size();
+    state.sites.push_back({source.name, source.loc});
+  }
+  Value table = getSiteTable();
+  return create<LLVM::GEPOp>(table.getType(), getSiteType(builder.getContext()),
+                             table,
+                             ArrayRef<LLVM::GEPArg>{int32_t(source.site)},
+                             LLVM::GEPNoWrapFlags::inbounds);
 }
 
 //===----------------------------------------------------------------------===//

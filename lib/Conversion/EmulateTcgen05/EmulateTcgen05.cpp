@@ -36,7 +36,7 @@ public:
 
 private:
   const Chip *getChip(gpu::GPUModuleOp module);
-  unsigned countSites(Operation *destination);
+  StringAttr nameSites(Operation *destination);
 
   struct Work {
     gpu::GPUModuleOp original;
@@ -48,7 +48,14 @@ private:
   Mode mode;
   const Chip *wanted;
   std::vector<std::unique_ptr<Work>> works;
-  llvm::DenseMap<Operation *, llvm::StringSet<>> usedNames;
+
+  /// Of the symbols where a module goes, also of those to come.
+  struct Names {
+    llvm::StringSet<> used;
+    unsigned numTables = 0; ///< Of sites.
+  };
+  Names &getNames(Operation *destination);
+  llvm::DenseMap<Operation *, Names> names;
 };
 
 struct EmulateTcgen05 : public tmem::impl::EmulateTcgen05Base<EmulateTcgen05> {
@@ -129,16 +136,22 @@ LogicalResult Emulation::lowerInlinePTX(Work &work) {
   return collectOps(state);
 }
 
-/// Sites that a module has, or is to get: of earlier runs and modules.
-unsigned Emulation::countSites(Operation *destination) {
-  unsigned count = 0;
-  for (Operation &op : destination->getRegion(0).front())
-    if (auto symbol = dyn_cast<SymbolOpInterface>(op))
-      count += symbol.getName().starts_with("__tmem_emu_site_");
-  for (const std::unique_ptr<Work> &work : works)
-    if (work->original->getParentOp() == destination)
-      count += work->state.sites.size();
-  return count;
+Emulation::Names &Emulation::getNames(Operation *destination) {
+  auto [it, isNew] = names.try_emplace(destination);
+  if (isNew)
+    for (Operation &op : destination->getRegion(0).front())
+      if (auto symbol = dyn_cast<SymbolOpInterface>(op))
+        it->second.used.insert(symbol.getName());
+  return it->second;
+}
+
+StringAttr Emulation::nameSites(Operation *destination) {
+  Names &known = getNames(destination);
+  std::string name;
+  do
+    name = ("__tmem_emu_sites_" + Twine(known.numTables++)).str();
+  while (!known.used.insert(name).second);
+  return StringAttr::get(destination->getContext(), name);
 }
 
 LogicalResult Emulation::rewrite(gpu::GPUModuleOp original) {
@@ -154,12 +167,12 @@ LogicalResult Emulation::rewrite(gpu::GPUModuleOp original) {
   state.module = work.copy ? *work.copy : original;
   state.chip = getChip(original);
   state.isHost = mode != Mode::Device;
-  state.firstSite = countSites(state.isHost ? host.getOperation() : original);
+  state.siteTable = nameSites(state.isHost ? host.getOperation() : original);
   if (failed(collectOps(state)) ||
       (state.hasInlinePTX && failed(lowerInlinePTX(work))))
     return failure();
   if (state.isHost)
-    nameForHost(state, host, usedNames[host]);
+    nameForHost(state, host, getNames(host).used);
   if (failed(rewriteModule(state)))
     return failure();
   return state.isHost ? verifyDeclarations(state, host) : success();

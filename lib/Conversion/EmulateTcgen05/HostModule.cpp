@@ -17,7 +17,7 @@ using namespace mlir::tmem::emulate;
 //===----------------------------------------------------------------------===//
 
 /// What is named after a kernel: its entry, its description, and its place.
-constexpr StringLiteral kernelSuffixes[] = {"_entry", "_kernel", "_site"};
+constexpr StringLiteral kernelSuffixes[] = {"_entry", "_kernel"};
 
 /// A name that is not used, and with it those that are made of it.
 static std::string getNewName(llvm::StringSet<> &usedNames, const Twine &wanted,
@@ -36,9 +36,6 @@ static std::string getNewName(llvm::StringSet<> &usedNames, const Twine &wanted,
 
 void mlir::tmem::emulate::nameForHost(ModuleState &state, ModuleOp host,
                                       llvm::StringSet<> &usedNames) {
-  if (usedNames.empty())
-    for (auto symbol : host.getOps<SymbolOpInterface>())
-      usedNames.insert(symbol.getName());
   std::string prefix = ("__tmem_emu_" + state.module.getName() + "_").str();
   for (auto symbol : state.module.getOps<SymbolOpInterface>()) {
     auto function = dyn_cast<LLVM::LLVMFuncOp>(symbol.getOperation());
@@ -194,21 +191,20 @@ static void addEntry(KernelInfo &kernel, SymbolTable &host, StringRef name) {
 }
 
 static std::string addKernel(ModuleState &state, KernelInfo &kernel,
-                             Definitions &definitions, StringRef entry) {
+                             Definitions &definitions, StringRef entry,
+                             unsigned site) {
   using D = Definitions;
   const SharedLayout::Kernel &shared =
       state.shared.kernels.find(kernel.name)->second;
   std::string symbol = kernel.function.getName().str();
-  std::string site = symbol + "_site";
   Builder builder(kernel.function.getContext());
-  definitions.addSite(builder.getStringAttr(site), "kernel",
-                      kernel.function.getLoc());
   StringAttr name = definitions.addStruct(
       builder.getStringAttr(symbol + "_kernel"),
       getKernelType(kernel.function.getContext()),
       {definitions.getString(state.module.getName()),
        definitions.getString(kernel.name), D::getAddress(entry),
-       D::getAddress(site), D::getIntegers(int64_t(kernel.byValue.size())),
+       D::getSite(state.siteTable, site),
+       D::getIntegers(int64_t(kernel.byValue.size())),
        D::getIntegers(int64_t(shared.staticBytes)),
        D::getIntegers(int64_t(shared.alignment)),
        D::getIntegers(kernel.requiredThreads),
@@ -302,11 +298,16 @@ SmallVector<std::string> mlir::tmem::emulate::moveToHost(ModuleState &state,
     entries.push_back((kernel.function.getName() + "_entry").str());
     addEntry(kernel, host, entries.back());
   }
+  unsigned site = state.sites.size();
+  for (KernelInfo &kernel : kernels)
+    state.sites.push_back({StringAttr::get(kernel.name.getContext(), "kernel"),
+                           kernel.function.getLoc()});
   addDefinitions(state, host);
   Definitions definitions(host, /*isHost=*/true);
   SmallVector<std::string> descriptions;
   for (auto [kernel, entry] : llvm::zip_equal(kernels, entries))
-    descriptions.push_back(addKernel(state, kernel, definitions, entry));
+    descriptions.push_back(
+        addKernel(state, kernel, definitions, entry, site++));
   return descriptions;
 }
 

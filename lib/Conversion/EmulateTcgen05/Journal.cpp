@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Journal.h"
+#include "Emitter.h"
 
 using namespace mlir;
 using namespace mlir::tmem::emulate;
@@ -63,7 +63,11 @@ void Journal::undo() {
 void Journal::commit() {
   for (const std::function<void()> &change : deferred)
     change();
-  for (auto [op, next] : removals)
-    op->destroy();
+  constexpr size_t ahead = 4;
+  for (size_t i = 0; i < removals.size(); ++i) {
+    if (i + ahead < removals.size())
+      prefetch(removals[i + ahead].op);
+    removals[i].op->destroy();
+  }
   *this = Journal();
 }

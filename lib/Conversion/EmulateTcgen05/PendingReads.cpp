@@ -44,7 +44,11 @@ private:
   Operation *getAtEnd(Block *block);
 
   DominanceInfo dominance;
-  llvm::DenseMap<Block *, SmallVector<Operation *, 4>> inBlock;
+  struct BlockWaits {
+    SmallVector<Operation *, 4> waits; ///< In their order.
+    size_t last = 0; ///< How many stood before what was asked for.
+  };
+  llvm::DenseMap<Block *, BlockWaits> inBlock;
   llvm::DenseMap<Block *, Operation *> atStart;
 };
 
@@ -111,7 +115,7 @@ private:
 
 Waits::Waits(Region &region, ArrayRef<Operation *> waits) {
   for (Operation *wait : waits)
-    inBlock[wait->getBlock()].push_back(wait);
+    inBlock[wait->getBlock()].waits.push_back(wait);
   if (region.hasOneBlock())
     return;
   // A block comes after its immediate dominator.
@@ -125,7 +129,8 @@ Waits::Waits(Region &region, ArrayRef<Operation *> waits) {
 
 Operation *Waits::getAtEnd(Block *block) {
   auto found = inBlock.find(block);
-  return found == inBlock.end() ? atStart.lookup(block) : found->second.back();
+  return found == inBlock.end() ? atStart.lookup(block)
+                                : found->second.waits.back();
 }
 
 Operation *Waits::getLastBefore(Operation *op) {
@@ -133,12 +138,19 @@ Operation *Waits::getLastBefore(Operation *op) {
   auto found = inBlock.find(block);
   if (found == inBlock.end())
     return atStart.lookup(block);
-  // They stand in their order.
-  auto *next = llvm::partition_point(found->second, [&](Operation *wait) {
-    return wait->isBeforeInBlock(op);
-  });
-  return next == found->second.begin() ? atStart.lookup(block)
-                                       : *std::prev(next);
+  auto &[waits, last] = found->second;
+  auto isBefore = [&](Operation *wait) { return wait->isBeforeInBlock(op); };
+  // Who is asked for next stands near: steps from there grow until they are
+  // past it.
+  size_t begin = last, end = last, step = 1;
+  for (; begin > 0 && !isBefore(waits[begin - 1]); step *= 2)
+    end = begin - 1, begin -= std::min(begin, step);
+  for (step = 1; end < waits.size() && isBefore(waits[end]); step *= 2)
+    begin = end + 1, end = std::min(waits.size(), end + step);
+  last = std::partition_point(waits.begin() + begin, waits.begin() + end,
+                              isBefore) -
+         waits.begin();
+  return last == 0 ? atStart.lookup(block) : waits[last - 1];
 }
 
 bool Waits::isComplete(Value value, Operation *user) {

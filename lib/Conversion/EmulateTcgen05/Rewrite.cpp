@@ -143,9 +143,12 @@ static LogicalResult rewriteFunction(ModuleState &state,
   else
     addThreadVariable(emitter);
   unsigned errorsBefore = state.numErrors;
-  for (Operation *op : work.ops) {
+  constexpr size_t ahead = 4;
+  for (auto [i, op] : llvm::enumerate(work.ops)) {
     if (state.hasTooManyErrors())
       break;
+    if (i + ahead < work.ops.size())
+      prefetch(work.ops[i + ahead]);
     (void)emitOp(emitter, op);
     if (op->getBlock())
       addMentioned(state, op);

@@ -27,10 +27,10 @@ static_assert(offsetof(TMemEmuThread, special) == 8 * Special);
 static_assert(sizeof(TMemEmuThread) == 8 * Special + 4 * TMemEmuNumSpecial);
 
 static_assert(offsetof(TMemEmuSite, op) == 0);
-static_assert(offsetof(TMemEmuSite, file) == 8);
-static_assert(offsetof(TMemEmuSite, line) == 16);
-static_assert(offsetof(TMemEmuSite, column) == 20);
-static_assert(sizeof(TMemEmuSite) == 24);
+static_assert(offsetof(TMemEmuSite, file) == 4);
+static_assert(offsetof(TMemEmuSite, line) == 8);
+static_assert(offsetof(TMemEmuSite, column) == 12);
+static_assert(sizeof(TMemEmuSite) == 16);
 
 static_assert(offsetof(TMemEmuKernel, module) == 0);
 static_assert(offsetof(TMemEmuKernel, name) == 8);
@@ -57,10 +57,9 @@ LLVM::LLVMStructType mlir::tmem::emulate::getThreadType(MLIRContext *context) {
   return LLVM::LLVMStructType::getLiteral(context, fields);
 }
 
-LLVM::LLVMStructType mlir::tmem::emulate::getSiteType(MLIRContext *context) {
-  Type ptr = LLVM::LLVMPointerType::get(context);
-  Type i32 = IntegerType::get(context, 32);
-  return LLVM::LLVMStructType::getLiteral(context, {ptr, ptr, i32, i32});
+LLVM::LLVMArrayType mlir::tmem::emulate::getSiteType(MLIRContext *context) {
+  return LLVM::LLVMArrayType::get(IntegerType::get(context, 32),
+                                  sizeof(TMemEmuSite) / sizeof(int32_t));
 }
 
 LLVM::LLVMStructType mlir::tmem::emulate::getKernelType(MLIRContext *context) {

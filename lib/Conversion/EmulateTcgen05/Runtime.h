@@ -35,7 +35,8 @@ enum ThreadField : int32_t {
 };
 
 LLVM::LLVMStructType getThreadType(MLIRContext *context);
-LLVM::LLVMStructType getSiteType(MLIRContext *context);
+/// Four numbers.
+LLVM::LLVMArrayType getSiteType(MLIRContext *context);
 LLVM::LLVMStructType getKernelType(MLIRContext *context);
 
 /// A pointer to a field of the thread; with Special, to one of its elements.

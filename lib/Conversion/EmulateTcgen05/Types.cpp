@@ -62,6 +62,18 @@ LogicalResult mlir::tmem::emulate::verifyCasts(ModuleState &state) {
   return success(state.numErrors == 0);
 }
 
+/// Whether the attributes of an operation may name types that change. To look
+/// at them makes a dictionary for each operation, so those of which there are
+/// many are told apart here.
+static bool mayNameTypes(AttrTypeReplacer &replacer, Operation *op) {
+  if (!op->getDiscardableAttrs().empty())
+    return true;
+  if (auto pointer = dyn_cast<LLVM::GEPOp>(op))
+    return replacer.replace(pointer.getElemType()) != pointer.getElemType();
+  return !isa<LLVM::AddressOfOp, LLVM::LoadOp, LLVM::StoreOp, LLVM::BrOp,
+              LLVM::CondBrOp, LLVM::AddOp, LLVM::ICmpOp, LLVM::BitcastOp>(op);
+}
+
 void mlir::tmem::emulate::convertTypes(ModuleState &state) {
   MLIRContext *context = state.module.getContext();
   AttrTypeReplacer replacer;
@@ -76,11 +88,10 @@ void mlir::tmem::emulate::convertTypes(ModuleState &state) {
   // The one walk over what is finished.
   SmallVector<Operation *> casts;
   auto convert = [&](Operation *op) {
-    // The attributes of most addresses are their own, and name no type.
-    bool replaceAttrs =
-        !isa<LLVM::AddressOfOp>(op) || !op->getDiscardableAttrs().empty();
-    replacer.replaceElementsIn(op, replaceAttrs, /*replaceLocs=*/false,
-                               /*replaceTypes=*/true);
+    if (Operation *next = op->getNextNode())
+      prefetch(next);
+    replacer.replaceElementsIn(op, mayNameTypes(replacer, op),
+                               /*replaceLocs=*/false, /*replaceTypes=*/true);
     if (mayBecomeSimple(op))
       casts.push_back(op);
   };

@@ -26,8 +26,8 @@ static void copyText(volatile char *to, const char *from, uint32_t size) {
 static void copySite(volatile DeviceFaultSite *to, const TMemEmuSite *from) {
   if (!from)
     return;
-  copyText(to->op, from->op, sizeof(to->op));
-  copyText(to->file, from->file, sizeof(to->file));
+  copyText(to->op, tmemEmuGetOp(from), sizeof(to->op));
+  copyText(to->file, tmemEmuGetFile(from), sizeof(to->file));
   to->line = from->line;
   to->column = from->column;
 }

@@ -73,8 +73,8 @@ static std::string formatLine(const Site *site, const char *severity,
                               const std::string &text) {
   std::string place = "<unknown location>";
   if (site && site->file)
-    place = format("%s:%u:%u", site->file, site->line, site->column);
-  const char *op = site && site->op ? site->op : "kernel";
+    place = format("%s:%u:%u", tmemEmuGetFile(site), site->line, site->column);
+  const char *op = site && site->op ? tmemEmuGetOp(site) : "kernel";
   return format("%s: %s: %s: %s", place.c_str(), op, severity, text.c_str());
 }
 
@@ -83,10 +83,10 @@ static TMemEmulationRemark makeRemark(const Site *site,
   TMemEmulationRemark remark = {message.c_str(), nullptr, nullptr, 0, 0};
   if (!site)
     return remark;
-  remark.operation = site->op;
+  remark.operation = tmemEmuGetOp(site);
   if (!site->file)
     return remark;
-  remark.file = site->file;
+  remark.file = tmemEmuGetFile(site);
   remark.line = site->line;
   remark.column = site->column;
   return remark;

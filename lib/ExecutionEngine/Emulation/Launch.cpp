@@ -38,8 +38,8 @@ uint64_t Launch::getSharedBytes() const {
                                      const std::string &message) {
   std::string place;
   if (kernel.site && kernel.site->file)
-    place = format(" (%s:%u:%u)", kernel.site->file, kernel.site->line,
-                   kernel.site->column);
+    place = format(" (%s:%u:%u)", tmemEmuGetFile(kernel.site),
+                   kernel.site->line, kernel.site->column);
   setupError(format("launch of %s%s: %s", kernel.name, place.c_str(),
                     message.c_str()));
 }

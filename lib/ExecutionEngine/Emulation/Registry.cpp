@@ -37,7 +37,7 @@ Registry &getRegistry() {
 std::string getPlace(const Site *site) {
   if (!site || !site->file)
     return "an unknown location";
-  return format("%s:%u:%u", site->file, site->line, site->column);
+  return format("%s:%u:%u", tmemEmuGetFile(site), site->line, site->column);
 }
 
 } // namespace

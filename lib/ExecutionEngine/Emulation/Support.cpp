@@ -8,6 +8,7 @@
 #include "Support.h"
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 using namespace tmem::emulation;
 
@@ -22,6 +23,22 @@ std::string tmem::emulation::format(const char *pattern, ...) {
   vsnprintf(text.data(), text.size() + 1, pattern, again);
   va_end(again);
   return text;
+}
+
+NewSite::NewSite(const std::string &op, const char *file, uint32_t line,
+                 uint32_t column) {
+  size_t fileBytes = file ? std::strlen(file) + 1 : 0;
+  size_t bytes = alignTo(op.size() + 1 + fileBytes, sizeof(Site));
+  memory.resize(1 + bytes / sizeof(Site));
+  char *begin = reinterpret_cast<char *>(memory.data());
+  int32_t end = sizeof(Site);
+  std::memcpy(begin + end, op.c_str(), op.size() + 1);
+  memory.front() = {end, 0, line, column};
+  end += op.size() + 1;
+  if (!file)
+    return;
+  std::memcpy(begin + end, file, fileBytes);
+  memory.front().file = end;
 }
 
 /// "noun 3", "nouns 0 to 15 and 17".

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 // The C ABI is what the library exports; all else is hidden.
 #pragma GCC visibility push(default)
@@ -24,6 +25,18 @@
 namespace tmem::emulation {
 
 using Site = TMemEmuSite;
+
+/// A site that is in no compiled program.
+class NewSite {
+public:
+  /// `file` may be null.
+  NewSite(const std::string &op, const char *file, uint32_t line,
+          uint32_t column);
+  const Site *get() const { return memory.data(); }
+
+private:
+  std::vector<Site> memory; ///< The first one is it, then come its strings.
+};
 
 constexpr uint32_t warpSize = 32;
 constexpr uint32_t maxWarps = 32; ///< Of a CTA: 1024 threads.

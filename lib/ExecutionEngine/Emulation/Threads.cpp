@@ -51,22 +51,23 @@ void tmemEmuTrap(TMemEmuThread *t, const TMemEmuSite *site) {
 void tmemEmuAssertFail(TMemEmuThread *t, const TMemEmuSite *site,
                        const char *message, const char *file, uint32_t line,
                        const char *) {
-  std::string text = message ? message : "?";
-  TMemEmuSite place = site ? *site : TMemEmuSite();
-  // Where the assertion is: known to the compiler, or else to who calls.
-  if (!place.file) {
-    place.file = file;
-    place.line = line;
-  }
+  std::string text = message ? message : "?", op = "cf.assert";
   // A check of the compiler: the operation stands before a separator.
   size_t separator = text.find('\x1f');
   if (separator == std::string::npos) {
-    place.op = "cf.assert";
-    fault(getThread(t), &place, "assertion failed: " + text);
+    text = "assertion failed: " + text;
+  } else {
+    op = text.substr(0, separator);
+    text = text.substr(separator + 1);
   }
-  std::string op = text.substr(0, separator);
-  place.op = op.c_str();
-  fault(getThread(t), &place, text.substr(separator + 1));
+  // Where the assertion is: known to the compiler, or else to who calls.
+  uint32_t column = site ? site->column : 0;
+  if (site && site->file) {
+    file = tmemEmuGetFile(site);
+    line = site->line;
+  }
+  NewSite place(op, file, line, column);
+  fault(getThread(t), place.get(), text);
 }
 
 /// Nanoseconds of a clock.

@@ -59,4 +59,4 @@ gpu.module @kernels {
   }
 }
 
-// CHECK: @__tmem_emu_string{{.*}}("tcgen05.alloc\00")
+// CHECK: @__tmem_emu_sites_0([{{.*}}\00tcgen05.alloc\00

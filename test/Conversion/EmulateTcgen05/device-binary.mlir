@@ -5,7 +5,7 @@
 
 // CHECK: gpu.binary @kernels
 // CHECK-SAME: .extern .func tmemEmuEnter
-// CHECK-SAME: __tmem_emu_site_0[3] = {generic(__tmem_emu_string), generic(__tmem_emu_string_0),
+// CHECK-SAME: .align 8 .b8 __tmem_emu_sites_0[
 // CHECK-SAME: .entry kernel
 gpu.module @kernels {
   llvm.func @kernel(%a: !llvm.ptr<6>) attributes {gpu.kernel, nvvm.kernel} {

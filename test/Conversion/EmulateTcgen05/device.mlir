@@ -8,12 +8,13 @@ gpu.module @kernels [#nvvm.target<chip = "sm_100a">] {
   llvm.mlir.global internal @slot() {addr_space = 3 : i32} : i32
 
   // CHECK: llvm.func @kernel(%[[P:[^:]*]]: !llvm.ptr<1>, %[[A:[^:]*]]: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 1024>} {
+  // CHECK: %[[SITES:.*]] = llvm.mlir.addressof @__tmem_emu_sites_0 : !llvm.ptr<1>
+  // CHECK: %[[ANY:.*]] = llvm.addrspacecast %[[SITES]] : !llvm.ptr<1> to !llvm.ptr
   // CHECK: %[[BUFFER:.*]] = llvm.alloca %{{.*}} x !llvm.array<4 x i32>
   // CHECK: %[[THREAD:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(i64, i64, i64, i64, i64, i64, array<40 x i32>)> {alignment = 8 : i64}
   // CHECK: %[[COLUMNS:.*]] = llvm.mlir.constant(512 : i32) : i32
   // CHECK: %[[EXCLUSIVE:.*]] = llvm.mlir.constant(512 : i32) : i32
-  // CHECK: %[[SITE:.*]] = llvm.mlir.addressof @__tmem_emu_site_0 : !llvm.ptr<1>
-  // CHECK: %[[GENERIC:.*]] = llvm.addrspacecast %[[SITE]] : !llvm.ptr<1> to !llvm.ptr
+  // CHECK: %[[GENERIC:.*]] = llvm.getelementptr inbounds %[[ANY]][{{[0-9]+}}]
   // CHECK: llvm.call @tmemEmuEnter(%[[THREAD]], %[[GENERIC]], %[[COLUMNS]], %[[EXCLUSIVE]]) {convergent}
   // CHECK: %[[SLOT:.*]] = llvm.mlir.addressof @slot : !llvm.ptr<3>
   // CHECK: %[[SLOT_ANY:.*]] = llvm.addrspacecast %[[SLOT]] : !llvm.ptr<3> to !llvm.ptr
@@ -71,10 +72,7 @@ gpu.module @kernels [#nvvm.target<chip = "sm_100a">] {
 }
 
 // CHECK-NOT: @tmem_emulation_write_cell
-// CHECK: llvm.mlir.global internal constant @[[TEXT:__tmem_emu_string.*]]("kernel entry\00") {addr_space = 1 : i32}
-// CHECK: llvm.mlir.global internal constant @__tmem_emu_site_0() {addr_space = 1 : i32, alignment = 8 : i64}
-// CHECK: %[[A:.*]] = llvm.mlir.addressof @[[TEXT]] : !llvm.ptr<1>
-// CHECK: llvm.addrspacecast %[[A]] : !llvm.ptr<1> to !llvm.ptr
+// CHECK: llvm.mlir.global internal constant @__tmem_emu_sites_0([{{.*}}"kernel entry\00{{.*}}]) {addr_space = 1 : i32, alignment = 8 : i64}
 // CHECK: llvm.func @tmemEmuEnter(!llvm.ptr, !llvm.ptr, i32, i32) attributes {convergent}
 
 // Inline PTX with registers of its own, or that this pass cannot read, stays.

@@ -48,7 +48,8 @@ module attributes {gpu.container_module} {
 // CHECK: addressof @[[MODULE]] :
 // CHECK: addressof @[[NAME]] :
 // CHECK: addressof @[[ENTRY]] :
-// CHECK: addressof @__tmem_emu_kernels_k_site :
+// CHECK: %[[SITES:.*]] = llvm.mlir.addressof @__tmem_emu_sites_0 :
+// CHECK: getelementptr inbounds %[[SITES]][0] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x i32>
 // CHECK: constant(4 : i64)
 // CHECK: insertvalue %{{.*}}[4]
 // CHECK: constant(dense<[128, 1, 1]> : tensor<3xi32>)

@@ -7,7 +7,7 @@ gpu.module @kernels {
   // CHECK-SAME: %[[THREAD:[^:]*]]: !llvm.ptr,
   // CHECK: %[[NUMBER:.*]] = llvm.call @tmemEmuLoad(
   // CHECK: %[[VALUE:.*]] = llvm.load
-  // CHECK: %[[SITE:.*]] = llvm.mlir.addressof @[[ADD_SITE:.*]] : !llvm.ptr
+  // CHECK: %[[SITE:.*]] = llvm.getelementptr inbounds %{{.*}}[[[ADD_SITE:[0-9]+]]] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x i32>
   // CHECK: llvm.call @__tmem_emu_check_pending(%[[THREAD]], %[[SITE]], %[[NUMBER]])
   // CHECK-NEXT: llvm.add %[[VALUE]], %[[VALUE]]
   // CHECK-NOT: check_pending
@@ -109,7 +109,7 @@ gpu.module @kernels {
   // An instruction that copies a register reads it.
 
   // CHECK-LABEL: @__tmem_emu_kernels_copy(
-  // CHECK: llvm.mlir.addressof @[[MOVE_SITE:.*]] : !llvm.ptr
+  // CHECK: llvm.getelementptr inbounds %{{.*}}[[[MOVE_SITE:[0-9]+]]] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x i32>
   // CHECK: llvm.call @__tmem_emu_check_pending(
   // CHECK: llvm.call @tmemEmuWaitLoad
   // CHECK-NOT: check_pending
@@ -129,7 +129,7 @@ gpu.module @kernels {
   // CHECK-NEXT: llvm.call @__tmem_emu_kernels_callee(
   // CHECK: llvm.call @__tmem_emu_check_pending(
   // CHECK-NEXT: llvm.store
-  // CHECK-NEXT: llvm.mlir.addressof
+  // CHECK-NEXT: llvm.getelementptr
   // CHECK-NEXT: llvm.call @tmemEmuStore(
   // CHECK: llvm.call @__tmem_emu_check_pending(
   // CHECK-NEXT: llvm.switch
@@ -153,8 +153,7 @@ gpu.module @kernels {
   }
 }
 
-// CHECK-DAG: @[[ADD:__tmem_emu_string.*]]("llvm.add\00")
-// CHECK-DAG: @[[MOVE:__tmem_emu_string.*]]("mov.b32\00")
+// CHECK: @__tmem_emu_sites_0([{{.*}}\00llvm.add\00{{.*}}\00mov.b32\00
 // CHECK: llvm.func internal @__tmem_emu_check_pending(%[[T:.*]]: !llvm.ptr, %[[S:.*]]: !llvm.ptr, %[[N:.*]]: i64) attributes {always_inline}
 // CHECK: %[[P:.*]] = llvm.getelementptr inbounds %[[T]][0, 0]
 // CHECK: %[[DONE:.*]] = llvm.load %[[P]] : !llvm.ptr -> i64

@@ -13,29 +13,17 @@ gpu.module @kernels {
   }
 }
 
-// CHECK: llvm.mlir.global internal constant @[[OP:__tmem_emu_string.*]]("nvvm.barrier0\00")
-// CHECK: llvm.mlir.global internal constant @[[A:__tmem_emu_string.*]]("a.mlir\00")
-// CHECK: llvm.mlir.global internal constant @__tmem_emu_site_0()
-// CHECK: llvm.mlir.addressof @[[OP]] :
-// CHECK: llvm.mlir.addressof @[[A]] :
-// CHECK: llvm.mlir.constant(1 : i32)
-// CHECK: llvm.mlir.constant(2 : i32)
-// CHECK: llvm.mlir.global internal constant @[[CALLEE:__tmem_emu_string.*]]("callee.mlir\00")
-// CHECK: llvm.mlir.global internal constant @__tmem_emu_site_1()
-// CHECK: llvm.mlir.addressof @[[OP]] :
-// CHECK: llvm.mlir.addressof @[[CALLEE]] :
-// CHECK: llvm.mlir.constant(3 : i32)
-// CHECK: llvm.mlir.constant(4 : i32)
-// CHECK: @[[B:__tmem_emu_string.*]]("b.mlir\00")
-// CHECK: llvm.mlir.global internal constant @__tmem_emu_site_2()
-// CHECK: llvm.mlir.addressof @[[B]] :
-// CHECK: llvm.mlir.constant(7 : i32)
-// CHECK: llvm.mlir.constant(8 : i32)
-// CHECK: llvm.mlir.global internal constant @__tmem_emu_site_3()
-// CHECK: llvm.mlir.addressof @[[OP]] :
-// CHECK: llvm.mlir.addressof @[[A]] :
-// CHECK: llvm.mlir.constant(9 : i32)
-// CHECK: llvm.mlir.global internal constant @__tmem_emu_site_4()
-// CHECK: llvm.mlir.addressof @[[OP]] :
-// CHECK: llvm.mlir.zero : !llvm.ptr
-// CHECK: llvm.mlir.constant(0 : i32)
+// Two numbers say how far behind it its strings lie; then come line and column.
+// The last one is of the kernel.
+
+// CHECK: llvm.func internal @__tmem_emu_kernels_k(
+// CHECK: %[[SITES:.*]] = llvm.mlir.addressof @__tmem_emu_sites_0 : !llvm.ptr
+// CHECK-NOT: addressof
+// CHECK: %[[SITE0:.*]] = llvm.getelementptr inbounds %[[SITES]][0] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x i32>
+// CHECK: llvm.call @tmemEmuBarrier(%{{.*}}, %[[SITE0]],
+// CHECK: %[[SITE1:.*]] = llvm.getelementptr inbounds %[[SITES]][1] :
+// CHECK: llvm.call @tmemEmuBarrier(%{{.*}}, %[[SITE1]],
+
+// CHECK: llvm.mlir.global internal constant @__tmem_emu_sites_0([dense<{{\[\[}}96, 110, 1, 2], [80, 101, 3, 4], [64, 97, 7, 8], [48, 62, 9, 10], [32, 0, 0, 0], [56, 63, {{[0-9]+}}, 3]]> : tensor<6x4xi32>,
+// CHECK-SAME: "nvvm.barrier0\00a.mlir\00callee.mlir\00b.mlir\00kernel\00
+// CHECK-SAME: {addr_space = 0 : i32, alignment = 8 : i64} : !llvm.struct<(array<6 x array<4 x i32>>, array<

@@ -10,7 +10,8 @@ gpu.module @kernels {
   // CHECK-DAG: %[[COUNT:.*]] = llvm.mlir.constant(4 : i32) : i32
   // CHECK-DAG: %[[NONE:.*]] = llvm.mlir.constant(0 : i64) : i64
   // CHECK-DAG: %[[WORDS:.*]] = llvm.alloca %{{.*}} x !llvm.array<4 x i32> {alignment = 16 : i64}
-  // CHECK: %[[SITE:.*]] = llvm.mlir.addressof @[[LOAD_SITE:__tmem_emu_site_.*]] : !llvm.ptr
+  // CHECK-DAG: %[[SITES:.*]] = llvm.mlir.addressof @[[TABLE:__tmem_emu_sites_.*]] : !llvm.ptr
+  // CHECK: %[[SITE:.*]] = llvm.getelementptr inbounds %[[SITES]][0]
   // CHECK: llvm.call @tmemEmuLoad(%[[THREAD]], %[[SITE]], %[[SHAPE]], %[[COUNT]], %[[SHAPE]], %[[ADDRESS]], %[[NONE]], %[[WORDS]])
   // CHECK: %[[VALUE:.*]] = llvm.load %[[WORDS]] {alignment = 16 : i64} : !llvm.ptr -> vector<4xi32>
   // CHECK: llvm.call @tmemEmuWaitLoad(%[[THREAD]],
@@ -122,7 +123,4 @@ gpu.module @kernels {
 }
 
 // CHECK-NOT: @tmem_emulation
-// CHECK: llvm.mlir.global internal constant @[[LOAD_NAME:__tmem_emu_string.*]]("nvvm.tcgen05.ld\00")
-// CHECK: llvm.mlir.global internal constant @[[LOAD_SITE]]()
-// CHECK-NEXT: llvm.mlir.undef : !llvm.struct<(ptr, ptr, i32, i32)>
-// CHECK-NEXT: llvm.mlir.addressof @[[LOAD_NAME]] : !llvm.ptr
+// CHECK: llvm.mlir.global internal constant @[[TABLE]]([{{.*}}"nvvm.tcgen05.ld\00

@@ -204,10 +204,6 @@ bool gpu::claim(uint32_t *word, uint32_t value) {
 // Launching
 //===----------------------------------------------------------------------===//
 
-TMemEmuSite test::makeSite(const char *op, uint32_t line) {
-  return {op, "kernel.mlir", line, 7};
-}
-
 uint32_t test::getBlockIndex() { return lane.block->index.x; }
 void test::syncThreads() { gpu::syncBlock(); }
 
@@ -217,7 +213,7 @@ test::Gpu::Gpu(uint32_t numSlots)
 static void
 runLane(Block &block, uint32_t index, const test::Settings &settings,
         const std::function<void(TMemEmuThread *, uint32_t)> &body) {
-  static const TMemEmuSite site = test::makeSite("gpu.func", 1);
+  static const test::KernelSite site("gpu.func", 1);
   lane = {&block, index};
   TMemEmuThread thread;
   try {

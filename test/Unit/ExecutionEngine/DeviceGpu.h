@@ -13,6 +13,7 @@
 #ifndef TMEM_TEST_UNIT_EXECUTIONENGINE_DEVICEGPU_H
 #define TMEM_TEST_UNIT_EXECUTIONENGINE_DEVICEGPU_H
 
+#include "StaticSite.h"
 #include "tmem/ExecutionEngine/DeviceState.h"
 #include <functional>
 #include <memory>
@@ -21,8 +22,10 @@
 
 namespace tmem::emulation::test {
 
-/// Makes a site whose address is its own.
-TMemEmuSite makeSite(const char *op, uint32_t line);
+struct KernelSite : StaticSite {
+  KernelSite(const char *op, uint32_t line)
+      : StaticSite(op, "kernel.mlir", line, 7) {}
+};
 
 struct Settings {
   uint32_t threads = 32, blocks = 1, slots = 1;

@@ -14,16 +14,12 @@
 
 namespace tmem::emulation::test {
 
-inline const TMemEmuSite allocSite = makeSite("tcgen05.alloc", 10),
-                         secondAllocSite = makeSite("tcgen05.alloc", 12),
-                         deallocSite = makeSite("tcgen05.dealloc", 11),
-                         secondDeallocSite = makeSite("tcgen05.dealloc", 13),
-                         relinquishSite = makeSite("relinquish", 14),
-                         loadSite = makeSite("tcgen05.ld", 20),
-                         storeSite = makeSite("tcgen05.st", 21),
-                         otherSite = makeSite("tcgen05.st", 24),
-                         waitSite = makeSite("tcgen05.wait", 22),
-                         useSite = makeSite("llvm.add", 25);
+inline const KernelSite allocSite("tcgen05.alloc", 10),
+    secondAllocSite("tcgen05.alloc", 12), deallocSite("tcgen05.dealloc", 11),
+    secondDeallocSite("tcgen05.dealloc", 13), relinquishSite("relinquish", 14),
+    loadSite("tcgen05.ld", 20), storeSite("tcgen05.st", 21),
+    otherSite("tcgen05.st", 24), waitSite("tcgen05.wait", 22),
+    useSite("llvm.add", 25);
 
 /// The operations as a kernel has them, with the sites above.
 struct Thread {

@@ -17,12 +17,10 @@ using namespace tmem::emulation::test;
 
 namespace {
 
-const TMemEmuSite allocSite = makeSite("tcgen05.alloc", 10),
-                  deallocSite = makeSite("tcgen05.dealloc", 11),
-                  loadSite = makeSite("tcgen05.ld", 20),
-                  storeSite = makeSite("tcgen05.st", 21),
-                  waitSite = makeSite("tcgen05.wait", 22),
-                  cellSite = makeSite("cell", 23);
+const KernelSite allocSite("tcgen05.alloc", 10),
+    deallocSite("tcgen05.dealloc", 11), loadSite("tcgen05.ld", 20),
+    storeSite("tcgen05.st", 21), waitSite("tcgen05.wait", 22),
+    cellSite("cell", 23);
 
 struct Instruction {
   uint32_t shape, count, pack;

@@ -19,7 +19,7 @@ namespace {
 /// Runs a kernel without a handler: the process ends.
 void runToTheEnd(const Launch &launch, const Body &body,
                  const std::function<void()> &before = {}) {
-  static const TMemEmuSite site = {"llvm.func", "kernel.mlir", 1, 1};
+  static const StaticSite site("llvm.func", "kernel.mlir", 1, 1);
   static const Body *current;
   static TMemEmuKernel kernel = {};
   current = &body;
@@ -71,8 +71,8 @@ TEST(EmulationFaultsDeathTest, OneReportOfManyThreads) {
 TEST(EmulationFaultsDeathTest, UnknownLocation) {
   EXPECT_EXIT(runToTheEnd(Launch(),
                           [](TMemEmuThread *t) {
-                            static const TMemEmuSite nowhere = {"nvvm.exit",
-                                                                nullptr, 0, 0};
+                            static const StaticSite nowhere("nvvm.exit",
+                                                            nullptr, 0, 0);
                             tmemEmuTrap(t, &nowhere);
                           }),
               ExitedWithCode(1), "^<unknown location>: nvvm.exit: error: ");

@@ -15,7 +15,7 @@ uint32_t numRuns;
 
 void countRuns(TMemEmuThread *, void **) { ++numRuns; }
 
-const TMemEmuSite site = {"llvm.func", "kernel.mlir", 5, 1};
+const StaticSite site("llvm.func", "kernel.mlir", 5, 1);
 
 /// A kernel that only counts its threads.
 TMemEmuKernel makeKernel(const char *module, const char *name) {
@@ -135,7 +135,7 @@ TEST_F(EmulationLaunch, TwoKernelsOfOneName) {
 }
 
 TEST_F(EmulationLaunch, TwoModulesOfOneName) {
-  const TMemEmuSite elsewhere = {"llvm.func", "other.mlir", 7, 1};
+  const StaticSite elsewhere("llvm.func", "other.mlir", 7, 1);
   TMemEmuKernel other = makeKernel("m", "k");
   other.site = &elsewhere;
   tmemEmuRegister(&kernel);

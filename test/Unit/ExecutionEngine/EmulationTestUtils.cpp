@@ -25,7 +25,7 @@ void runBody(TMemEmuThread *thread, void **params) {
   (*static_cast<const Body *>(params[0]))(thread);
 }
 
-const TMemEmuSite kernelSite = {"llvm.func", "kernel.mlir", 1, 1};
+const StaticSite kernelSite("llvm.func", "kernel.mlir", 1, 1);
 
 } // namespace
 

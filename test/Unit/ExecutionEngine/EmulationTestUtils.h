@@ -13,6 +13,7 @@
 #ifndef TMEM_UNITTESTS_EXECUTIONENGINE_EMULATIONTESTUTILS_H
 #define TMEM_UNITTESTS_EXECUTIONENGINE_EMULATIONTESTUTILS_H
 
+#include "StaticSite.h"
 #include "tmem/ExecutionEngine/Emulation.h"
 #include "tmem/ExecutionEngine/Runtime.h"
 #include "gmock/gmock.h"
@@ -47,7 +48,8 @@ void mgpuMemset16(void *to, unsigned short value, size_t count, void *stream);
 /// The operation `op` at kernel.mlir:<line>:3.
 #define AT(op, line)                                                           \
   ([]() -> const TMemEmuSite * {                                               \
-    static const TMemEmuSite site = {op, "kernel.mlir", line, 3};              \
+    static const tmem::emulation::test::StaticSite site(op, "kernel.mlir",     \
+                                                        line, 3);              \
     return &site;                                                              \
   }())
 
