@@ -63,7 +63,7 @@ void Journal::undo() {
 void Journal::commit() {
   for (const std::function<void()> &change : deferred)
     change();
-  constexpr size_t ahead = 4;
+  constexpr size_t ahead = 8;
   for (size_t i = 0; i < removals.size(); ++i) {
     if (i + ahead < removals.size())
       prefetch(removals[i + ahead].op);

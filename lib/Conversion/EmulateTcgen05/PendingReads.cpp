@@ -40,9 +40,13 @@ public:
   bool isComplete(Value value, Operation *user);
 
 private:
+  /// The same, if there is a wait, or the user, right behind the definition: to
+  /// ask for the order of operations is to go through the whole block.
+  std::optional<bool> isCompleteNear(Value value, Operation *user);
   Operation *getLastBefore(Operation *op);
   Operation *getAtEnd(Block *block);
 
+  llvm::DenseSet<Operation *> all;
   DominanceInfo dominance;
   struct BlockWaits {
     SmallVector<Operation *, 4> waits; ///< In their order.
@@ -113,7 +117,8 @@ private:
 // Waits
 //===----------------------------------------------------------------------===//
 
-Waits::Waits(Region &region, ArrayRef<Operation *> waits) {
+Waits::Waits(Region &region, ArrayRef<Operation *> waits)
+    : all(waits.begin(), waits.end()) {
   for (Operation *wait : waits)
     inBlock[wait->getBlock()].waits.push_back(wait);
   if (region.hasOneBlock())
@@ -153,7 +158,21 @@ Operation *Waits::getLastBefore(Operation *op) {
   return last == 0 ? atStart.lookup(block) : waits[last - 1];
 }
 
+std::optional<bool> Waits::isCompleteNear(Value value, Operation *user) {
+  constexpr unsigned maxSteps = 16;
+  Operation *op = value.getDefiningOp();
+  for (unsigned i = 0; op && op != user && i < maxSteps; ++i) {
+    // In the block of the definition, so on every path to a use.
+    if (all.contains(op))
+      return true;
+    op = op->getNextNode();
+  }
+  return op == user ? std::optional(false) : std::nullopt;
+}
+
 bool Waits::isComplete(Value value, Operation *user) {
+  if (std::optional<bool> isNear = isCompleteNear(value, user))
+    return *isNear;
   Operation *wait = getLastBefore(user);
   return wait && dominance.properlyDominates(value, wait);
 }
@@ -186,9 +205,14 @@ static std::optional<BlockArgument> getArgument(OpOperand &use) {
 
 PendingUses::PendingUses(Emitter &emitter, Waits &waits)
     : waits(waits), copies(emitter.reads.begin(), emitter.reads.end()) {
-  for (auto [value, number] : emitter.loadedValues)
-    for (OpOperand &use : value.getUses())
+  constexpr size_t ahead = 4;
+  const auto &loaded = emitter.loadedValues;
+  for (auto [i, pair] : llvm::enumerate(loaded)) {
+    if (i + ahead < loaded.size())
+      LLVM_PREFETCH(loaded[i + ahead].first.getAsOpaquePointer(), 0, 3);
+    for (OpOperand &use : pair.first.getUses())
       visit(use);
+  }
   while (!worklist.empty())
     for (OpOperand &use : worklist.pop_back_val().getUses())
       visit(use);

@@ -143,7 +143,7 @@ static LogicalResult rewriteFunction(ModuleState &state,
   else
     addThreadVariable(emitter);
   unsigned errorsBefore = state.numErrors;
-  constexpr size_t ahead = 4;
+  constexpr size_t ahead = 8;
   for (auto [i, op] : llvm::enumerate(work.ops)) {
     if (state.hasTooManyErrors())
       break;
@@ -200,6 +200,8 @@ LogicalResult mlir::tmem::emulate::collectOps(ModuleState &state) {
   state.module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == state.module)
       return WalkResult::advance();
+    if (Operation *next = op->getNextNode())
+      prefetch(next);
     if (!isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(
             op->getDialect())) {
       (void)refuseDialect(state, op);
