@@ -76,6 +76,9 @@ void Flow::doubtColumns(unsigned event) {
 void Flow::checkBounds(unsigned event, const State &state) {
   const Target &target = program.targets[event];
   const Root &root = program.roots[target.root];
+  std::string badSplit = findBadSplit(program.evaluator, graph.events[event]);
+  if (!badSplit.empty())
+    return find(Rule::H17, event, badSplit, -1, "", splitFix);
   std::string misplaced = program.findMisplaced(event, node);
   if (!misplaced.empty()) {
     bool isView = isa<TransferOpInterface>(graph.events[event].op);

@@ -141,6 +141,8 @@ bool mayDecide(Value value);
 ThreadValue getMBarrierAddress(Evaluator &evaluator, const Effect &effect,
                                Frame *frame);
 
+inline constexpr StringRef splitFix =
+    "let it name the cells right behind those of the first half";
 inline constexpr StringRef placeFix =
     "give it 8 bytes of the variable, at a multiple of 8";
 /// What is wrong with the place of an mbarrier, for one thread, or "".

@@ -395,12 +395,16 @@ static void addRows(Cells &cells, unsigned slab, unsigned rows, Cell cell,
   cells.add(2 * slab + getHalf(cell.lane), cell.column, count);
 }
 
+static int64_t getWidth(AtomShape shape, unsigned repeat, bool packs) {
+  return int64_t(getNativeImage(shape).columnsPerRepeat) * repeat *
+         (packs ? 2 : 1);
+}
+
 static void addIssue(Cells &cells, unsigned slab, AtomShape shape,
                      unsigned repeat, bool packs, Cell cell,
                      std::optional<Cell> split) {
-  const NativeImage &image = getNativeImage(shape);
-  int64_t count = int64_t(image.columnsPerRepeat) * repeat * (packs ? 2 : 1);
-  addRows(cells, slab, image.rows == 32 ? 32 : 16, cell, count);
+  int64_t count = getWidth(shape, repeat, packs);
+  addRows(cells, slab, getNativeImage(shape).rows == 32 ? 32 : 16, cell, count);
   if (split)
     addRows(cells, slab, 16, cell + *split, count);
 }
@@ -450,6 +454,17 @@ static const Cells &getKnownCells(ViewCells &viewCells, Type type) {
   return *known;
 }
 
+/// The immediate of a raw 16x32bx2, where it is known.
+static std::optional<int64_t> getSplit(Evaluator &evaluator,
+                                       const Event &event) {
+  if (!event.split)
+    return std::nullopt;
+  ThreadValue distance = evaluator.get(event.split, event.frame);
+  if (!distance.isConstant())
+    return std::nullopt;
+  return distance.constant;
+}
+
 /// Cells that a warp's transfer moves; `offset` is its address within the root.
 Cells mlir::tmem::hazards::getTransferCells(Evaluator &evaluator,
                                             const Event &event,
@@ -461,11 +476,8 @@ Cells mlir::tmem::hazards::getTransferCells(Evaluator &evaluator,
   auto transfer = dyn_cast<TransferOpInterface>(event.op);
   if (!transfer) {
     std::optional<Cell> split;
-    if (event.split) {
-      ThreadValue distance = evaluator.get(event.split, event.frame);
-      if (distance.isConstant())
-        split = getCell(distance.constant);
-    }
+    if (std::optional<int64_t> distance = getSplit(evaluator, event))
+      split = getCell(*distance);
     addIssue(cells, warp % 4, event.shape, event.repeat, event.packs, cell,
              split);
     return cells;
@@ -517,15 +529,42 @@ static std::string describeLanes(unsigned warp) {
   return (Twine(warp % 4 * 32) + " to " + Twine(warp % 4 * 32 + 31)).str();
 }
 
+std::string mlir::tmem::hazards::findBadSplit(Evaluator &evaluator,
+                                              const Event &event) {
+  std::optional<int64_t> distance = getSplit(evaluator, event);
+  if (!distance)
+    return "";
+  int64_t lanes = *distance >> 16, columns = *distance & 0xffff;
+  if ((lanes != 0 && lanes != 16) || columns >= int64_t(numColumns))
+    return "expected an immediate of 0 or 16 lanes and 0 to 511 columns for "
+           "16x32bx2, but got " +
+           std::to_string(*distance);
+  if (*distance == 0)
+    return "expected an immediate other than 0 for 16x32bx2: both halves of "
+           "the warp access the same cells";
+  if (event.packs && columns % 2 != 0)
+    return "expected an immediate of an even number of columns for 16x32bx2 "
+           "with 16-bit packing, but got " +
+           std::to_string(columns);
+  int64_t count = getWidth(event.shape, event.repeat, event.packs);
+  if (event.kind == EventKind::Store && lanes == 0 && columns < count)
+    return "expected an immediate of at least " + std::to_string(count) +
+           " columns, so that the halves of the warp store to different "
+           "cells, but got " +
+           std::to_string(columns);
+  return "";
+}
+
 /// An instruction of a warp: 32x32b starts where the slab does, shapes of 16
-/// lanes also in the middle (PTX ISA, tcgen05.ld: access restrictions).
+/// lanes also in the middle (PTX ISA, tcgen05.ld: access restrictions), unless
+/// their second half lies behind it.
 static std::string describeMisplaced(const Event &event, unsigned warp,
-                                     int64_t lane) {
+                                     int64_t lane, int64_t splitLanes) {
   int64_t first = warp % 4 * 32;
   if (lane < first || lane >= first + 32)
     return "expected warp " + std::to_string(warp) + " to access lanes " +
            describeLanes(warp) + ", but the address names others";
-  bool isWhole = getNativeImage(event.shape).rows == 32;
+  bool isWhole = getNativeImage(event.shape).rows == 32 || splitLanes != 0;
   if (lane == first || (!isWhole && lane == first + 16))
     return "";
   return "expected " + stringifyAtomShape(event.shape).str() + " of warp " +
@@ -553,14 +592,16 @@ static std::string describeMisplaced(const Cells &view, unsigned warp,
          "others";
 }
 
-std::string mlir::tmem::hazards::findMisplaced(const Event &event,
+std::string mlir::tmem::hazards::findMisplaced(Evaluator &evaluator,
+                                               const Event &event,
                                                const ThreadValue &offset,
                                                unsigned warp,
                                                ViewCells &viewCells) {
   Cell cell = getCell(offset.get(warp * warpSize));
   auto transfer = dyn_cast<TransferOpInterface>(event.op);
   if (!transfer)
-    return describeMisplaced(event, warp, cell.lane);
+    return describeMisplaced(event, warp, cell.lane,
+                             getSplit(evaluator, event).value_or(0) >> 16);
   Scope scope = transfer.getScope().getScope();
   if (scope.kind == ScopeKind::Warp && warp % 4 != scope.warp)
     return "";
@@ -584,8 +625,8 @@ std::string Program::findMisplaced(unsigned index, unsigned node) const {
   for (unsigned warp = 0; warp < numWarps; ++warp) {
     if (!(nodeWarps[node] >> warp & 1))
       continue;
-    std::string message =
-        hazards::findMisplaced(event, target.offset, warp, viewCells);
+    std::string message = hazards::findMisplaced(
+        evaluator, event, target.offset, warp, viewCells);
     if (!message.empty())
       return message;
   }

@@ -80,10 +80,15 @@ Cells getTransferCells(Evaluator &evaluator, const Event &event,
                        const ThreadValue &offset, unsigned warp,
                        ViewCells &viewCells);
 
+/// What is wrong with the immediate of a raw 16x32bx2, by which the second half
+/// of a warp accesses other cells than the first, or "" (PTX ISA, tcgen05.ld).
+std::string findBadSplit(Evaluator &evaluator, const Event &event);
+
 /// What is wrong with the lane that the address of a warp's transfer names, or
 /// "".
-std::string findMisplaced(const Event &event, const ThreadValue &offset,
-                          unsigned warp, ViewCells &viewCells);
+std::string findMisplaced(Evaluator &evaluator, const Event &event,
+                          const ThreadValue &offset, unsigned warp,
+                          ViewCells &viewCells);
 
 class Program {
 public:

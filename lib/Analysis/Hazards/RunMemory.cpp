@@ -428,13 +428,16 @@ void Run::checkBounds(const Event &event, unsigned root,
   auto it = allocations.find(root);
   if (it == allocations.end() || it->second.size.number.value_or(0) <= 0)
     return;
+  std::string badSplit = findBadSplit(evaluator, event);
+  if (!badSplit.empty())
+    return report(Rule::H17, event.op, badSplit, nullptr, "", splitFix);
   bool isTensor = isOfTensorCore(event.kind);
   unsigned thread = warp * warpSize;
   if (isTensor)
     thread += llvm::countr_zero(warps[warp].stack.back().lanes);
   std::string misplaced =
       isTensor ? findTensorMisplaced(evaluator, event, address.get(thread))
-               : findMisplaced(event, address, warp, viewCells);
+               : findMisplaced(evaluator, event, address, warp, viewCells);
   if (!misplaced.empty())
     return report(Rule::H17, event.op, misplaced, nullptr, "",
                   isTensor
