@@ -33,20 +33,26 @@ namespace {
 /// The last wait on every path to a place.
 class Waits {
 public:
-  Waits(Region &region, ArrayRef<Operation *> waits);
+  Waits(Region &region, ArrayRef<Operation *> waits)
+      : region(region), waits(waits), all(waits.begin(), waits.end()) {}
 
   /// Whether all that was loaded before `value` was defined is complete
   /// whenever `user` is reached.
   bool isComplete(Value value, Operation *user);
 
 private:
-  /// The same, if there is a wait, or the user, right behind the definition: to
-  /// ask for the order of operations is to go through the whole block.
+  /// The same, if there is a wait, or the definition, right in front of the
+  /// user: to ask for the order of operations and blocks is to go through all.
   std::optional<bool> isCompleteNear(Value value, Operation *user);
   Operation *getLastBefore(Operation *op);
   Operation *getAtEnd(Block *block);
 
+  void order();
+
+  Region &region;
+  ArrayRef<Operation *> waits;
   llvm::DenseSet<Operation *> all;
+  bool isOrdered = false; ///< Whether the rest is there.
   DominanceInfo dominance;
   struct BlockWaits {
     SmallVector<Operation *, 4> waits; ///< In their order.
@@ -117,8 +123,8 @@ private:
 // Waits
 //===----------------------------------------------------------------------===//
 
-Waits::Waits(Region &region, ArrayRef<Operation *> waits)
-    : all(waits.begin(), waits.end()) {
+void Waits::order() {
+  isOrdered = true;
   for (Operation *wait : waits)
     inBlock[wait->getBlock()].waits.push_back(wait);
   if (region.hasOneBlock())
@@ -160,19 +166,25 @@ Operation *Waits::getLastBefore(Operation *op) {
 
 std::optional<bool> Waits::isCompleteNear(Value value, Operation *user) {
   constexpr unsigned maxSteps = 16;
-  Operation *op = value.getDefiningOp();
-  for (unsigned i = 0; op && op != user && i < maxSteps; ++i) {
-    // In the block of the definition, so on every path to a use.
+  Operation *definition = value.getDefiningOp();
+  Operation *op = user->getPrevNode();
+  for (unsigned i = 0; op && i < maxSteps; ++i) {
+    // What is defined in another block was so before this block.
     if (all.contains(op))
       return true;
-    op = op->getNextNode();
+    if (op == definition)
+      return false;
+    op = op->getPrevNode();
   }
-  return op == user ? std::optional(false) : std::nullopt;
+  bool isOfBlock = !op && value.getParentBlock() == user->getBlock();
+  return isOfBlock ? std::optional(false) : std::nullopt;
 }
 
 bool Waits::isComplete(Value value, Operation *user) {
   if (std::optional<bool> isNear = isCompleteNear(value, user))
     return *isNear;
+  if (!isOrdered)
+    order();
   Operation *wait = getLastBefore(user);
   return wait && dominance.properlyDominates(value, wait);
 }
