@@ -12,20 +12,25 @@
 //   operations lie in memory in their order, as a compiler's do that reads a
 //   file and creates them. Clones do not: they go where something of their size
 //   was freed before, and then every walk waits for memory at each operation.
+// - Every run begins with the module in memory and in no cache, whatever its
+//   size: 100,000 operations take 25 MB and more. In caches, the smaller ones
+//   alone would be, and the growth would be that of the processor's memory. The
+//   pass itself is in the caches: it has just run on a small module. With
+//   --warm-caches, modules are where reading them has left them.
 // - The heap has grown and nothing is given back (tmem-bench.cpp), so that no
 //   pages are faulted in. The modules are not verified between passes.
 // - The least CPU time of many runs counts: what else the machine does, also to
 //   caches that are shared, can only add to it.
 //
-// What is left is that 100,000 operations take 25 MB and more, which are in no
-// cache when the pass begins. So the verifier, which walks over all of them
-// once, is measured on the same modules, and its growth stands beside that of
-// each pass; with that of canonicalization of kernels of the same control flow.
+// The verifier, which walks over all operations once, is measured on the same
+// modules, and its growth stands beside that of each pass; with that of
+// canonicalization of kernels of the same control flow.
 //
 // Left out are passes that look at symbols alone (tmem-align-shared-memory,
 // tmem-require-block-size), and those in which LLVM or ptxas works
 // (tmem-generate-code, tmem-assemble).
 
+#include "GrowthBench.h"
 #include "GrowthKernels.h"
 #include "KernelSource.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -195,7 +200,20 @@ static double getCPUSeconds() {
   return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
+bool mlir::tmem::areCachesWarm = false;
+
+/// Leaves nothing in the caches but what it reads itself. To write would leave
+/// work to whoever puts something else there.
+static void emptyCaches() {
+  constexpr size_t bytes = size_t(128) << 20, line = 64;
+  static const std::vector<char> memory(bytes, 1);
+  for (size_t i = 0; i < bytes; i += line)
+    benchmark::DoNotOptimize(memory[i]);
+}
+
 namespace {
+using Run = llvm::function_ref<LogicalResult(ModuleOp)>;
+
 /// A module that is read anew for each run.
 class Subject {
 public:
@@ -205,24 +223,9 @@ public:
       bytecode.clear();
   }
 
-  /// The least CPU time of what `run` does to it in many runs; nothing if it
-  /// fails.
-  std::optional<double>
-  measure(llvm::function_ref<LogicalResult(ModuleOp)> run) {
-    constexpr unsigned minRuns = 7, maxRuns = 200;
-    constexpr double enough = 0.3;
-    double least = std::numeric_limits<double>::max(), sum = 0;
-    for (unsigned i = 0; i < minRuns || (i < maxRuns && sum < enough); ++i) {
-      OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
-          bytecode, ParserConfig(context, /*verifyAfterParse=*/false));
-      double start = getCPUSeconds();
-      if (!module || failed(run(*module)))
-        return std::nullopt;
-      double time = getCPUSeconds() - start;
-      least = std::min(least, time);
-      sum += time;
-    }
-    return least;
+  OwningOpRef<ModuleOp> read() const {
+    return parseSourceString<ModuleOp>(
+        bytecode, ParserConfig(context, /*verifyAfterParse=*/false));
   }
 
 private:
@@ -231,25 +234,50 @@ private:
 };
 } // namespace
 
+/// The least CPU time of `run` on a module, of many times; nothing if it fails.
+/// Before each, it runs on the small one.
+static std::optional<double> measure(const Subject &subject,
+                                     const Subject &small, Run run) {
+  constexpr unsigned minRuns = 7, maxRuns = 30;
+  constexpr double enough = 0.3;
+  double least = std::numeric_limits<double>::max(), sum = 0;
+  for (unsigned i = 0; i < minRuns || (i < maxRuns && sum < enough); ++i) {
+    OwningOpRef<ModuleOp> module = subject.read(), first = small.read();
+    if (!tmem::areCachesWarm)
+      emptyCaches();
+    if (!module || !first || failed(run(*first)))
+      return std::nullopt;
+    double start = getCPUSeconds();
+    if (failed(run(*module)))
+      return std::nullopt;
+    double time = getCPUSeconds() - start;
+    least = std::min(least, time);
+    sum += time;
+  }
+  return least;
+}
+
 static void measure(benchmark::State &state, const MeasuredPass &pass,
                     Flow flow) {
   MLIRContext &context = tmem::getBenchmarkContext();
   ScopedDiagnosticHandler handler(&context, printErrors);
-  OwningOpRef<ModuleOp> module = makeModuleOfSize(pass, flow, state.range(0));
-  if (!module)
+  constexpr int64_t fewOps = 100;
+  OwningOpRef<ModuleOp> module = makeModuleOfSize(pass, flow, state.range(0)),
+                        few = makeModuleOfSize(pass, flow, fewOps);
+  if (!module || !few)
     return state.SkipWithError("the kernel does not compile");
-  Subject subject(*module);
+  Subject subject(*module), small(*few);
   state.counters["ops"] = countOps(std::move(module));
   PassManager manager(&context);
   manager.enableVerifier(false);
   if (pass.measure)
     pass.measure(manager);
   std::optional<double> verifier =
-      subject.measure([](ModuleOp module) { return verify(module); });
+      measure(subject, small, [](ModuleOp module) { return verify(module); });
   std::optional<double> time = verifier;
   if (pass.measure)
-    time =
-        subject.measure([&](ModuleOp module) { return manager.run(module); });
+    time = measure(subject, small,
+                   [&](ModuleOp module) { return manager.run(module); });
   if (!verifier || !time)
     return state.SkipWithError("the pass fails");
   state.counters["verify_ms"] = *verifier * 1e3;

@@ -9,6 +9,7 @@
 // growth of verification and lowering with the number of transfers, and their
 // share of a small kernel's compile time beside LLVM's and ptxas's.
 
+#include "GrowthBench.h"
 #include "KernelSource.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/MLIRContext.h"
@@ -255,8 +256,18 @@ static void setUpHeap() {
   free(memory);
 }
 
+/// Takes the options that are not the library's out of the arguments.
+static void parseOptions(int &argc, char **argv) {
+  char **end = std::remove_if(argv + 1, argv + argc, [](StringRef argument) {
+    return argument == "--warm-caches";
+  });
+  tmem::areCachesWarm = end != argv + argc;
+  argc = end - argv;
+}
+
 int main(int argc, char **argv) {
   setUpHeap();
+  parseOptions(argc, argv);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv))
     return 1;
